@@ -1,6 +1,6 @@
-import { type Expression, Node, type SourceFile, type VariableDeclaration } from "ts-morph";
+import { type Expression, Node, type SourceFile, SyntaxKind, type VariableDeclaration } from "ts-morph";
 import type { Application } from "./application.ts";
-import { objectIn, unwrap } from "./object-literals.ts";
+import { objectIn, unwrap, valueNamed } from "./object-literals.ts";
 import { declarationOf } from "./re-exports.ts";
 
 type Sources = Pick<Application, "resolve">;
@@ -13,7 +13,7 @@ const MAX_STEPS = 12;
  * a local variable is not taken for a constant of the same name.
  *
  * 1. A name, in parentheses or cast: a `const` of the module.
- * 2. A name that is imported, re-exported or required, and a member of a namespace: the constant of that file.
+ * 2. A name that is imported, re-exported or required, and a member of a namespace or of an object that is only read: that constant.
  * 3. A constant that is another one, and `{ ...constant }` where it is used: that other one.
  *
  * @returns undefined for everything else, such as a parameter, a call or a variable that may change.
@@ -54,7 +54,7 @@ function withoutCopy(given: Node): Node {
 
 function declarationNamed(application: Sources, node: Node, depth = 0): Node | undefined {
   if (depth > MAX_STEPS) return undefined;
-  if (!Node.isIdentifier(node)) return memberNamed(application, node);
+  if (!Node.isIdentifier(node)) return memberNamed(application, node, depth);
   const parent = node.getParent();
   const symbol =
     Node.isShorthandPropertyAssignment(parent) && parent.getNameNode() === node
@@ -75,8 +75,8 @@ function declarationNamed(application: Sources, node: Node, depth = 0): Node | u
   return module === undefined ? undefined : exported(application, file, module, name);
 }
 
-/** `space.name` and `space["name"]`, of `import * as space` or `const space = require("…")`. */
-function memberNamed(application: Sources, node: Node): Node | undefined {
+/** `space.name` and `space["name"]`, of `import * as space`, `const space = require("…")` or an object whose members are only read. */
+function memberNamed(application: Sources, node: Node, depth: number): Node | undefined {
   const name = Node.isPropertyAccessExpression(node)
     ? node.getName()
     : Node.isElementAccessExpression(node)
@@ -90,7 +90,28 @@ function memberNamed(application: Sources, node: Node): Node | undefined {
   const clause = Node.isNamespaceImport(declared) ? declared.getParentOrThrow().getParent() : undefined;
   if (Node.isImportDeclaration(clause)) return exported(application, file, clause.getModuleSpecifierValue(), name);
   const module = Node.isVariableDeclaration(declared) ? moduleOf(declared.getInitializer()) : undefined;
-  return module === undefined ? undefined : exported(application, file, module, name);
+  if (module !== undefined) return exported(application, file, module, name);
+  const object =
+    Node.isVariableDeclaration(declared) && isOnlyRead(declared) ? objectIn(declared.getInitializer()) : undefined;
+  const member = object?.getProperties().some(Node.isSpreadAssignment) === false ? valueNamed(object, name) : undefined;
+  return member && declarationNamed(application, unwrap(member), depth + 1);
+}
+
+/** Whether a file does nothing with an object but read its members, so that they are what is written there. */
+function isOnlyRead(declaration: VariableDeclaration): boolean {
+  const name = declaration.getNameNode();
+  if (declaration.getVariableStatement()?.isExported() !== false) return false;
+  const uses = declaration
+    .getSourceFile()
+    .getDescendantsOfKind(SyntaxKind.Identifier)
+    .filter((one) => one !== name && one.getText() === name.getText() && one.getSymbol() === name.getSymbol());
+  return uses.every((use) => {
+    const access = use.getParent();
+    const isAccess = Node.isPropertyAccessExpression(access) || Node.isElementAccessExpression(access);
+    const around = access?.getParent();
+    const isChanged = Node.isBinaryExpression(around) && around.getLeft() === access;
+    return isAccess && access.getExpression() === use && !isChanged && !Node.isDeleteExpression(around);
+  });
 }
 
 /** The text of a plain string. */

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { adopt } from "../adopt.ts";
 
+function moveAll(files: Readonly<Record<string, string>>) {
+  const manifest = JSON.stringify({ dependencies: { next: "15.3.2", "next-auth": "5.0.0-beta.32" } });
+  const result = adopt({ files: new Map(Object.entries({ "/package.json": manifest, ...files })) });
+  if ("refused" in result) throw new Error(result.refused);
+  return result;
+}
+
 /** The configuration after a move, and the lines of the report about `authorized`. */
 function move(configuration: string, path = "/auth.ts") {
-  const manifest = JSON.stringify({ dependencies: { next: "15.3.2", "next-auth": "5.0.0-beta.32" } });
   const text = `import NextAuth from "next-auth";\n${configuration}`;
-  const result = adopt({
-    files: new Map([
-      ["/package.json", manifest],
-      [path, text],
-    ]),
-  });
-  if ("refused" in result) throw new Error(result.refused);
+  const result = moveAll({ [path]: text });
   const lines = result.report.filter(({ what }) => what.includes("authorized"));
   return { text: result.files.get(path) ?? "", lines: lines.map(({ kind, line }) => `${kind} ${line}`) };
 }
@@ -72,8 +72,43 @@ describe("keepAuthorized()", () => {
     },
   );
 
-  it("says that a denied request no longer reaches `auth(handler)`", () => {
-    const { lines } = move(`${withCallback("authorized: () => false")}export default auth((req) => undefined);\n`);
+  const CALLBACK = withCallback("authorized: () => false");
+  const HANDLER = "export default auth((req) => undefined);\n";
+
+  it("lets a handler decide where `auth` wraps handlers alone, unless the callback returns a `Response`", () => {
+    for (const more of [HANDLER, `const handler = () => undefined;\nauth(handler);\nawait auth();\n`]) {
+      const { text, lines } = move(CALLBACK + more);
+      expect(text).toContain("return result instanceof Response ? result : true;");
+      expect(lines).toEqual(["changed 6"]);
+    }
+  });
+
+  it.each([
+    "export { auth as middleware };\n",
+    "export const proxy = auth;\n",
+    "use(auth);\n",
+    "auth(wrapped());\n",
+    "export const read = (req, event) => auth(req, event);\n",
+  ])("denies, and says so, where `auth` is anything else as well: %s", (more) => {
+    const { text, lines } = move(CALLBACK + HANDLER + more);
+    expect(text).toContain("authorized: () => false,");
     expect(lines).toEqual(["look 6"]);
+  });
+
+  it("finds the uses in other files", () => {
+    const files = (use: string) => ({ "/auth.ts": `import NextAuth from "next-auth";\n${CALLBACK}`, "/use.ts": use });
+    const read = (use: string) => moveAll(files(use)).files.get("/auth.ts");
+    expect(read('import { auth as guard } from "./auth";\nexport default guard((req) => undefined);\n')).toContain(
+      ": true;",
+    );
+    for (const use of [
+      'export { auth as middleware } from "./auth";\n',
+      'export * from "./auth";\n',
+      'import * as all from "./auth";\nexport default all.auth((req) => undefined);\n',
+      'import { auth } from "./auth";\nexport { auth as proxy };\nauth((req) => undefined);\n',
+      'const { auth } = await import("./auth");\nexport default auth;\n',
+      'module.exports = require("./auth").auth;\n',
+    ])
+      expect(read(use)).not.toContain(": true;");
   });
 });

@@ -1,6 +1,5 @@
 import {
   type ArrowFunction,
-  type CallExpression,
   type Expression,
   type FunctionDeclaration,
   type FunctionExpression,
@@ -10,7 +9,7 @@ import {
   SyntaxKind,
 } from "ts-morph";
 import type { Application } from "../application.ts";
-import { instancesOf } from "../auth-instance.ts";
+import { type AuthUse, authUses } from "../auth-uses.ts";
 import { createAuthCalls, type Parts, partsOf } from "../configuration.ts";
 import { Draft } from "../draft.ts";
 import { functionAround } from "../former-import.ts";
@@ -24,30 +23,31 @@ import { inStyle, styleOf } from "../source-style.ts";
  *
  * 1. The callback is called by one that converts its result as Auth.js did: a `Response` stays one, and any other value counts as true
  *    or false. No value denies, in both.
- * 2. One whose results are only `true`, `Response` and values that count as false stays as it is.
- * 3. One that is not found is not changed. It denies at least what it denied, and the report names it.
- * 4. Where Auth.js called it in fewer places, the report says so.
+ * 2. In front of `auth(handler)` Auth.js used a `Response` alone, and any other value let the handler decide. So it does where `auth` of
+ *    every instance with this callback wraps handlers, and is nowhere middleware itself; elsewhere the report names it.
+ * 3. A callback whose results are only `true`, `Response` and values that count as false stays as it is.
+ * 4. One that is not found is not changed. It denies at least what it denied, and the report names it.
  */
 export function keepAuthorized(application: Application): Draft {
   const draft = new Draft();
   if (application.former !== "authjs-v5") return draft;
-  const seen = new Set<Node>();
+  const found = new Map<ObjectLiteralElementLike, Set<AuthUse>>();
   for (const call of createAuthCalls(application)) {
     const [given] = call.getArguments();
     const configuration = given && partsOf(application, given);
     const callbacks = configuration && membersOf(application, configuration, "callbacks");
     if (callbacks === undefined) continue;
-    const found = callbacks.literals.flatMap((literal) =>
+    const properties = callbacks.literals.flatMap((literal) =>
       literal.getProperties().filter((one) => nameOf(one) === "authorized"),
     );
-    for (const property of found) {
-      if (seen.has(property)) continue;
-      seen.add(property);
-      keepResult(draft, application, property);
-      nameFurtherPlaces(draft, application, property);
-    }
-    const unread = found.length === 0 ? (callbacks.unread[0] ?? configuration?.unread[0]) : undefined;
+    for (const property of properties)
+      found.set(property, new Set([...(found.get(property) ?? []), ...authUses(application, call)]));
+    const unread = properties.length === 0 ? (callbacks.unread[0] ?? configuration?.unread[0]) : undefined;
     if (unread !== undefined) draft.note("look", unread, "a configuration that may have `authorized`", ONLY_TRUE);
+  }
+  for (const [property, uses] of found) {
+    if (application.framework === "sveltekit") nameHandle(draft, property);
+    if (application.framework === "next") keepResult(draft, application, property, uses);
   }
   return draft;
 }
@@ -84,17 +84,29 @@ function isCallback(node: Node | undefined): node is Callback {
   );
 }
 
-function keepResult(draft: Draft, application: Application, property: ObjectLiteralElementLike): void {
+function keepResult(
+  draft: Draft,
+  application: Application,
+  property: ObjectLiteralElementLike,
+  uses: ReadonlySet<AuthUse>,
+): void {
   const value = valueIn(property);
   const callback = Node.isMethodDeclaration(property) ? property : value && valueAt(application, value);
+  const isBoth = uses.has("handler") && uses.has("other");
+  if (isBoth) draft.note("look", property, "`auth(handler)` does not run the handler if `authorized` denies", HANDLER);
   if (!isCallback(callback) || callback.getDescendantsOfKind(SyntaxKind.ThisKeyword).length > 0) {
     draft.note("look", property, "`authorized` was not changed", ONLY_TRUE);
     return;
   }
-  if (resultsOf(callback).every(isTrueOrResponse)) return;
-  wrap(draft, property, value === undefined ? asArrow(property) : textOf(value));
-  draft.note("changed", property, "`authorized` counts any true value, as before", ONLY_TRUE);
+  const isHandlers = uses.has("handler") && !isBoth;
+  if (!isHandlers && resultsOf(callback).every(isTrueOrResponse)) return;
+  wrap(draft, property, value === undefined ? asArrow(property) : textOf(value), isHandlers);
+  if (isHandlers) draft.note("changed", property, "only a `Response` of `authorized` counts, as before", HANDLER);
+  else draft.note("changed", property, "`authorized` counts any true value, as before", ONLY_TRUE);
 }
+
+const HANDLER =
+  "in front of `auth(handler)`, Auth.js used a `Response` of `authorized` alone; any other value let the handler decide (docs/from-authjs.md#authorized-false)";
 
 function textOf(value: Node): string {
   const inner = unwrap(value);
@@ -110,14 +122,14 @@ function asArrow(method: Node): string {
   return `(${head} => ${method.getBody()?.getText()})`;
 }
 
-function wrap(draft: Draft, property: ObjectLiteralElementLike, callback: string): void {
+function wrap(draft: Draft, property: ObjectLiteralElementLike, callback: string, isHandlers: boolean): void {
   const file = property.getSourceFile();
   const source = file.getFullText();
   const style = styleOf(source);
   const blanks = /^[ \t]*/.exec(source.slice(source.lastIndexOf("\n", property.getStart()) + 1))?.[0] ?? "";
   const [before = "", after = ""] = [
     `authorized: async (given) => {\n${blanks}${style.indent}const result${isTypeScript(file) ? ": unknown" : ""} = await `,
-    `(given);\n${blanks}${style.indent}return result instanceof Response ? result : Boolean(result);\n${blanks}}`,
+    `(given);\n${blanks}${style.indent}return result instanceof Response ? result : ${isHandlers ? "true" : "Boolean(result)"};\n${blanks}}`,
   ].map((text) => inStyle(text, style));
   draft.replace(property, before + callback + after);
 }
@@ -157,35 +169,11 @@ function isTrueOrResponse(given: Node): boolean {
   return isConstant && value !== undefined && Node.isIdentifier(declared.getNameNode()) && isTrueOrResponse(value);
 }
 
-/** Where the callback decides now, and did not before. */
-function nameFurtherPlaces(draft: Draft, { framework, project }: Application, property: Node): void {
-  if (framework === "sveltekit")
-    draft.note(
-      "look",
-      property,
-      "`handle` calls `authorized`",
-      "@auth/sveltekit did not call it; remove it if it is not meant to guard (docs/from-authjs.md#kit-authorized)",
-    );
-  const files = project.getSourceFiles();
-  const exported = files.flatMap(instancesOf).flatMap(({ members }) => members.get("auth") ?? []);
-  const imports = files.flatMap((file) => file.getImportDeclarations()).flatMap((one) => one.getNamedImports());
-  const aliases = imports.filter((one) => exported.includes(one.getName())).flatMap((one) => one.getAliasNode() ?? []);
-  const names = ["auth", ...exported, ...aliases.map((alias) => alias.getText())];
-  const wraps = files.some((file) =>
-    file.getDescendantsOfKind(SyntaxKind.CallExpression).some((call) => isHandlerWrapped(call, names)),
+function nameHandle(draft: Draft, property: Node): void {
+  draft.note(
+    "look",
+    property,
+    "`handle` calls `authorized`",
+    "@auth/sveltekit did not call it; remove it if it is not meant to guard (docs/from-authjs.md#kit-authorized)",
   );
-  if (framework === "next" && wraps)
-    draft.note(
-      "look",
-      property,
-      "`auth(handler)` does not run the handler if `authorized` denies",
-      "before, the handler ran, and only a `Response` of `authorized` took its place (docs/from-authjs.md#authorized-false)",
-    );
-}
-
-/** `auth(handler)` and `instance.auth(handler)`. */
-function isHandlerWrapped(call: CallExpression, names: readonly string[]): boolean {
-  const callee = unwrap(call.getExpression());
-  const name = Node.isPropertyAccessExpression(callee) ? callee.getName() : callee.getText();
-  return names.includes(name) && call.getArguments().length === 1;
 }

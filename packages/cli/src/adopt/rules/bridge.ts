@@ -8,9 +8,10 @@ import {
 import type { Application } from "../application.ts";
 import { configurationOf, createAuthCalls } from "../configuration.ts";
 import { Draft } from "../draft.ts";
-import { callsOf, findImport } from "../former-import.ts";
+import { findImport } from "../former-import.ts";
+import { usesOf } from "../identifiers.ts";
 import { makersIn } from "../instance-makers.ts";
-import { afterLastMember, objectIn, optionsOf, propertyNamed, valueNamed } from "../object-literals.ts";
+import { afterLastMember, objectIn, propertyNamed, valueNamed } from "../object-literals.ts";
 import { styleOf } from "../source-style.ts";
 
 /** The package that reads sessions of the former library. */
@@ -23,7 +24,7 @@ export const BRIDGE = "@cardea/bridge-authjs";
  *    changed.
  * 2. A custom cookie name moves into `accept`: the bridge reads that cookie, and Cardea uses a separate name.
  * 3. A configuration that is not an object literal is reported, with the line to add.
- * 4. `getToken()` does not use a configuration, so it is given the same bridge.
+ * 4. `getToken()` does not use a configuration, so it is given the same bridge, in front of parameters that are not written there.
  */
 export function addBridge(application: Application): Draft {
   const draft = new Draft();
@@ -78,20 +79,54 @@ function nameTokenFormat(draft: Draft, literal: ObjectLiteralExpression): void {
   }
 }
 
+const TOKENS = ["@cardea/next/jwt", "@cardea/core/jwt"];
+
 /** A call with a custom cookie or secret is not changed; `nameLeftovers` reports it. */
 function bridgeTokens(draft: Draft, { former }: Application, file: SourceFile): void {
-  const token = findImport(file, ["@cardea/next/jwt", "@cardea/core/jwt"], "getToken");
-  for (const call of token === undefined ? [] : callsOf(file, token.local)) {
-    const options = optionsOf(call);
-    if (options === undefined || isBridged(options) || /\b(?:cookieName|salt|decode)\b/.test(options.getText()))
+  const { quote } = styleOf(file.getFullText());
+  const member = `extensions: [bridge({ accept: [${quote}${former}${quote}] })]`;
+  for (const use of tokenUses(file)) {
+    const call = use.getParent();
+    const [given] = Node.isCallExpression(call) && call.getExpression() === use ? call.getArguments() : [];
+    if (given === undefined || !Node.isCallExpression(call)) {
+      draft.note(
+        "left",
+        use,
+        `\`getToken()\` may not read sessions of ${former}`,
+        `add \`${member}\` to its parameters`,
+      );
       continue;
-    const { quote } = styleOf(file.getFullText());
-    const { at, text } = afterLastMember(options, `extensions: [bridge({ accept: [${quote}${former}${quote}] })]`);
-    draft.insert(file, at, text);
+    }
+    const options = objectIn(given);
+    if (options !== undefined && (isBridged(options) || /\b(?:cookieName|salt|decode)\b/.test(options.getText())))
+      continue;
+    if (options === undefined) {
+      draft.insert(file, given.getStart(), `{ ${member}, ...`);
+      draft.insert(file, given.getEnd(), " }");
+    } else {
+      const { at, text } = afterLastMember(options, member);
+      draft.insert(file, at, text);
+    }
     draft.import(file, BRIDGE, "bridge");
     draft.added.add(BRIDGE);
     draft.note("changed", call, `\`getToken()\` reads sessions of ${former}`);
   }
+}
+
+/** Uses of `getToken`, and of a member of that name of the whole module. */
+function tokenUses(file: SourceFile): readonly Node[] {
+  const token = findImport(file, TOKENS, "getToken");
+  const spaces = file
+    .getImportDeclarations()
+    .filter((one) => TOKENS.includes(one.getModuleSpecifierValue()))
+    .flatMap((one) => one.getNamespaceImport()?.getText() ?? []);
+  const members = spaces.flatMap((space) =>
+    usesOf(file, space).flatMap((use) => {
+      const access = use.getParent();
+      return Node.isPropertyAccessExpression(access) && access.getName() === "getToken" ? [access] : [];
+    }),
+  );
+  return [...(token === undefined ? [] : usesOf(file, token.local)), ...members];
 }
 
 function isBridged(literal: ObjectLiteralExpression): boolean {
