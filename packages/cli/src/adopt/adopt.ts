@@ -1,7 +1,9 @@
-import type { Application } from "./application.ts";
+import { type Manifest, parseManifest } from "../files/manifest.ts";
+import type { Application, FormerLibrary } from "./application.ts";
 import { applyDraft, BY_HAND, type Progress } from "./apply-draft.ts";
 import { Draft, type Note, type Rule } from "./draft.ts";
-import { type ApplicationFiles, type Refusal, readApplication } from "./read-application.ts";
+import { neighbourNotes } from "./neighbours.ts";
+import { type ApplicationFiles, type Refusal, readApplication, workspaceOf } from "./read-application.ts";
 import { RULES } from "./rules.ts";
 
 const MARK = "\uFEFF";
@@ -31,7 +33,12 @@ export interface Adoption {
  */
 export function adopt(application: ApplicationFiles, rules: readonly Rule[] = RULES): Adoption | Refusal {
   const read = readApplication(application);
-  if (read === null) return { files: new Map(), report: [], added: [], removed: [] };
+  const neighbours = (manifest: Manifest) => neighbourNotes(manifest, workspaceOf(application));
+  if (read === null) {
+    const notes = neighbours(parseManifest(application.files.get("/package.json") ?? "{}"));
+    const report = notes.filter(({ kind }) => kind === "left");
+    return { files: new Map(), report: reportOf(report, new Map()), added: [], removed: [] };
+  }
   if ("refused" in read) return read;
   const before = new Map(
     [...application.files].map(([path, text]) => [path, text.startsWith(MARK) ? text.slice(1) : text]),
@@ -39,6 +46,7 @@ export function adopt(application: ApplicationFiles, rules: readonly Rule[] = RU
   const notes = [...(application.left ?? [])].map(([path, reason]): Note => {
     return { kind: "left", path, at: undefined, what: `was not read: ${reason}`, why: BY_HAND };
   });
+  notes.push(...neighbours(read.manifest), ...(read.isGuess ? [guessNote(read.former)] : []));
   const progress: Progress = { project: read.project, texts: new Map(read.texts), notes, before, left: new Set() };
   const packages = new Draft();
   for (const rule of rules) {
@@ -54,6 +62,16 @@ export function adopt(application: ApplicationFiles, rules: readonly Rule[] = RU
     report: reportOf(progress.notes, texts),
     added: [...packages.added].sort(),
     removed: [...packages.removed].sort(),
+  };
+}
+
+function guessNote(former: FormerLibrary): Note {
+  return {
+    kind: "look",
+    path: "/package.json",
+    at: undefined,
+    what: `the version of next-auth is not known: taken for ${former}`,
+    why: "install the packages, or give a version in package.json; then run the command again",
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Project, SourceFile } from "ts-morph";
 import type { Manifest } from "../files/manifest.ts";
+import type { Workspace } from "../files/workspace.ts";
 
 /** The library used before the migration. The names are those that `bridge({ accept })` accepts. */
 export type FormerLibrary = "authjs-v5" | "nextauth-v4";
@@ -16,6 +17,10 @@ export interface Application {
   /** Its package.json. */
   readonly manifest: Manifest;
   readonly former: FormerLibrary;
+  /** Whether the version of the former library is not known, and was taken from the code. */
+  readonly isGuess: boolean;
+  /** The packages and settings around the application. */
+  readonly workspace: Workspace;
   readonly framework: Framework;
   /** Major versions of the packages in use, if known. */
   readonly majors: ReadonlyMap<string, number>;

@@ -62,7 +62,20 @@ function formerOptions(application: Application, file: SourceFile, call: CallExp
   // Inside a function, names not declared at the top level may come from the request.
   if (objectIn(value) !== undefined)
     return functionAround(call) === undefined ? { kind: "inline", text: value?.getText() ?? "" } : undefined;
-  return Node.isIdentifier(value) ? namedOptions(application, file, value) : undefined;
+  if (!Node.isIdentifier(value)) return undefined;
+  return namedOptions(application, file, value) ?? packageOptions(application, file, value);
+}
+
+/** Options that a package exports, such as another one of the workspace. */
+function packageOptions(application: Application, file: SourceFile, value: Identifier): FormerOptions | undefined {
+  const text = value.getText();
+  const isNamed = file.getImportDeclarations().some((imported) => {
+    const specifier = imported.getModuleSpecifierValue();
+    const names = imported.getNamedImports().map((item) => (item.getAliasNode() ?? item.getNameNode()).getText());
+    const isPackage = /^[\w@]/.test(specifier) && application.resolve(file, specifier) === undefined;
+    return isPackage && (names.includes(text) || imported.getDefaultImport()?.getText() === text);
+  });
+  return isNamed ? { kind: "inline", text } : undefined;
 }
 
 /** Finds the declaration of named options, in the file itself or another one of the application. */

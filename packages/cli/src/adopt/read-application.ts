@@ -1,7 +1,8 @@
 import { Project, type SourceFile, ts } from "ts-morph";
 import { type Manifest, majorOf, parseManifest, rangeOf } from "../files/manifest.ts";
+import { catalogsOf, SETTINGS, type Workspace } from "../files/workspace.ts";
 import type { Application, FormerLibrary, Framework } from "./application.ts";
-import { createSpecifiers } from "./specifiers.ts";
+import { createSpecifiers, type Surroundings } from "./specifiers.ts";
 
 /** Files of an application by path, such as `/src/auth.ts`, with its installed packages. */
 export interface ApplicationFiles {
@@ -10,6 +11,10 @@ export interface ApplicationFiles {
   readonly installed?: ReadonlyMap<string, string> | undefined;
   /** Tracked files that name the former library and cannot be changed, with the reason. */
   readonly left?: ReadonlyMap<string, string> | undefined;
+  /** The folder on the disk, for configurations outside of it. */
+  readonly surroundings?: Surroundings | undefined;
+  /** Default: the settings among `files`. */
+  readonly workspace?: Workspace | undefined;
 }
 
 /** Why the application cannot be migrated. */
@@ -20,17 +25,19 @@ export interface Refusal {
 const SOURCE = /\.[cm]?[jt]sx?$/;
 
 /** Reads an application from its files. Resolves nothing outside of them, and does not run any of their code. */
-export function readApplication({ files, installed = new Map() }: ApplicationFiles): Application | Refusal | null {
+export function readApplication(given: ApplicationFiles): Application | Refusal | null {
+  const { files, installed = new Map(), surroundings } = given;
   const manifestText = files.get("/package.json");
   if (manifestText === undefined)
     return { refused: "No package.json found in this folder. Run the command in the folder of the application." };
-  const manifest = parseManifest(manifestText);
+  const workspace = workspaceOf(given);
+  const manifest = withCatalogs(parseManifest(manifestText), catalogsOf(workspace));
   const project = createProject(files);
   const framework = frameworkOf(manifest);
   const majors = majorsOf(manifest, installed);
   const minors = minorsOf(manifest, installed);
-  const former = formerOf(manifest, majors, project);
-  if (former === null) return null;
+  const found = formerOf(manifest, majors, project);
+  if (found === null) return null;
   const early = earlyFramework(framework, manifest, majors, installed);
   if (early !== undefined)
     return {
@@ -40,12 +47,32 @@ export function readApplication({ files, installed = new Map() }: ApplicationFil
     project,
     texts: new Map([...files].filter(([path]) => !SOURCE.test(path))),
     manifest,
-    former,
+    ...found,
+    workspace,
     framework,
     majors,
     minors,
-    ...createSpecifiers(project, files),
+    ...createSpecifiers(project, files, surroundings),
   };
+}
+
+/** The workspace of an application; without one, the settings in its own folder. */
+export function workspaceOf({ files, workspace }: ApplicationFiles): Workspace {
+  const settings = SETTINGS.flatMap((name): [string, string][] => {
+    const text = files.get(`/${name}`);
+    return text === undefined ? [] : [[name, text]];
+  });
+  return workspace ?? { settings: new Map(settings), patches: [], packages: [] };
+}
+
+/** A manifest with the version ranges of catalogs in place of `catalog:`. */
+function withCatalogs(manifest: Manifest, catalogs: ReadonlyMap<string, string>): Manifest {
+  const resolved = (ranges: Readonly<Record<string, string>>) =>
+    Object.fromEntries(
+      Object.entries(ranges).map(([name, range]) => [name, catalogs.get(`${range} ${name}`) ?? range]),
+    );
+  const { dependencies, devDependencies } = manifest;
+  return { ...manifest, dependencies: resolved(dependencies), devDependencies: resolved(devDependencies) };
 }
 
 /** A framework in a version for which there is no package here. */
@@ -123,18 +150,23 @@ function minorsOf(manifest: Manifest, installed: ReadonlyMap<string, string>): R
 }
 
 /** The auth library of the application; null if it is neither, as after a migration. */
-function formerOf(manifest: Manifest, majors: ReadonlyMap<string, number>, project: Project): FormerLibrary | null {
-  if (Object.keys(FRAMEWORKS).some((name) => rangeOf(manifest, name) !== undefined)) return "authjs-v5";
+function formerOf(
+  manifest: Manifest,
+  majors: ReadonlyMap<string, number>,
+  project: Project,
+): Pick<Application, "former" | "isGuess"> | null {
+  const known = (former: FormerLibrary) => ({ former, isGuess: false });
+  if (Object.keys(FRAMEWORKS).some((name) => rangeOf(manifest, name) !== undefined)) return known("authjs-v5");
   const range = rangeOf(manifest, "next-auth");
-  if (range === undefined) return project.getSourceFiles().some(callsAuthCore) ? "authjs-v5" : null;
+  if (range === undefined) return project.getSourceFiles().some(callsAuthCore) ? known("authjs-v5") : null;
   const major = majors.get("next-auth");
-  if (major !== undefined) return major >= 5 ? "authjs-v5" : "nextauth-v4";
-  if (range === "beta") return "authjs-v5";
+  if (major !== undefined) return known(major >= 5 ? "authjs-v5" : "nextauth-v4");
+  if (range === "beta") return known("authjs-v5");
   // For a tag, a catalog or a link, detect v5 by its return value.
   const isV5 = project
     .getSourceFiles()
     .some((file) => /\{[^}]*\b(?:handlers|auth)\b[^}]*\}[^=;]*=\s*NextAuth\(/.test(file.getFullText()));
-  return isV5 ? "authjs-v5" : "nextauth-v4";
+  return { former: isV5 ? "authjs-v5" : "nextauth-v4", isGuess: true };
 }
 
 function callsAuthCore(file: SourceFile): boolean {

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { changeManifest } from "../adopt/edit-manifest.ts";
 import { installCommand, packageManagerOf } from "../files/package-manager.ts";
@@ -30,13 +30,15 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-async function run(...args: string[]) {
+const run = (...args: string[]) => runIn("app", ...args);
+
+async function runIn(name: string, ...args: string[]) {
   const lines: string[] = [];
   const add = (line: string) => {
     lines.push(line);
   };
   const code = await runCli(args, {
-    folder: join(folder, "app"),
+    folder: join(folder, name),
     env: {},
     isInteractive: false,
     write: add,
@@ -80,6 +82,38 @@ describe("cardea adopt", () => {
     const second = await run("adopt", "--no-install");
     expect(second).toEqual({ code: 0, output: expect.stringContaining("Nothing to migrate") });
     expect(String(git(folder, "status", "--porcelain"))).toBe("");
+  });
+
+  it("reads the workspace around the folder", async () => {
+    const put = (path: string, text: string) => {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    };
+    put("pnpm-workspace.yaml", "catalog:\n  next-auth: 5.0.0-beta.25\npatchedDependencies:\n  next-auth: a.patch\n");
+    put("patches/next-auth+5.patch", "");
+    put("base.json", '{ "compilerOptions": { "paths": { "~/*": ["./app/lib/*"] } } }');
+    put("web/package.json", '{ "name": "web", "dependencies": { "@acme/auth": "workspace:*" } }');
+    put("app/package.json", '{ "name": "@acme/auth", "dependencies": { "next": "15.0.0", "next-auth": "catalog:" } }');
+    put("app/tsconfig.json", '{ "extends": "../base.json" }');
+    put(
+      "app/auth.ts",
+      'import NextAuth from "next-auth";\nimport { config } from "~/c";\nexport const a = NextAuth(config);\n',
+    );
+    put("app/lib/c.ts", "export const config = { providers: [] };\n");
+    git(folder, "add", "-A");
+    git(folder, "commit", "-qm", "workspace");
+    const { report } = JSON.parse((await run("adopt", "--dry-run", "--json")).output);
+    const lines = report.map(({ file, what }: { file: string; what: string }) => `${file} ${what}`);
+    expect(lines).toContain("../pnpm-workspace.yaml `patchedDependencies` names next-auth");
+    expect(lines).toContain("../patches/next-auth+5.patch patches next-auth");
+    expect(lines.filter((line: string) => line.startsWith("lib/c.ts "))).toHaveLength(1);
+    expect(JSON.stringify(report)).not.toMatch(/nextauth-v4|not known/);
+    expect(await runIn("web", "adopt")).toEqual({
+      code: 0,
+      output: expect.stringMatching(
+        /@acme\/auth of this workspace uses next-auth\n +run the command in \.\.\/app first/,
+      ),
+    });
   });
 
   it("writes nothing over a file that git ignores", async () => {

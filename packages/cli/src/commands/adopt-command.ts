@@ -1,8 +1,10 @@
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { changeManifest } from "../adopt/edit-manifest.ts";
 import { readTracked, uncleanFiles } from "../files/git.ts";
 import { installedVersions } from "../files/installed-versions.ts";
 import { packageManagerOf, runPackageManager } from "../files/package-manager.ts";
+import { readWorkspace } from "../files/workspace.ts";
 import { findObstacles, writeFiles } from "../files/write-files.ts";
 import type { Host } from "../host.ts";
 import type { Command } from "./command.ts";
@@ -51,7 +53,13 @@ async function run(args: readonly string[], host: Host): Promise<number> {
   ]);
   // Imported lazily: the parser takes a moment to load.
   const { adopt } = await import("../adopt/adopt.ts");
-  const adoption = adopt({ files, installed, left });
+  const adoption = adopt({
+    files,
+    installed,
+    left,
+    workspace: await readWorkspace(host.folder),
+    surroundings: surroundingsOf(host.folder),
+  });
   if ("refused" in adoption) return refuse(host, adoption.refused);
   if (values.json === true)
     host.write(JSON.stringify({ report: adoption.report, added: adoption.added, removed: adoption.removed }, null, 2));
@@ -60,6 +68,19 @@ async function run(args: readonly string[], host: Host): Promise<number> {
     host.warn(`Without --dry-run, nothing would be written: ${obstacle}`);
   if (isDry || adoption.files.size + adoption.added.length + adoption.removed.length === 0) return 0;
   return write(host, files, adoption, values.install);
+}
+
+/** Base configurations outside of the folder, which are only read. */
+function surroundingsOf(folder: string) {
+  const read = (path: string) => {
+    try {
+      return readFileSync(path, "utf8");
+    } catch {
+      // There is no such file: TypeScript tries several.
+      return undefined;
+    }
+  };
+  return { folder: folder.replaceAll("\\", "/"), read };
 }
 
 /** Writes the files and changes the packages: both, or neither. */

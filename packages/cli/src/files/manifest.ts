@@ -5,6 +5,7 @@ export interface Manifest {
   readonly packageManager?: string | undefined;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
   readonly scripts: Readonly<Record<string, string>>;
 }
 
@@ -22,6 +23,7 @@ export function parseManifest(text: string): Manifest {
     packageManager: stringAt("packageManager"),
     dependencies: parseStrings(members.dependencies),
     devDependencies: parseStrings(members.devDependencies),
+    peerDependencies: parseStrings(members.peerDependencies),
     scripts: parseStrings(members.scripts),
   };
 }

@@ -5,6 +5,7 @@ import { withoutFolder } from "../former-modules.ts";
 import { goneNames } from "../gone-names.ts";
 import { moduleReferences } from "../module-references.ts";
 import { successorOf } from "./adapter.ts";
+import { nameInstallation } from "./installation.ts";
 
 const FORMER = /^(?:next-auth|@auth\/express|@auth\/sveltekit|@hono\/auth-js|@auth\/core|@next-auth\/[\w-]+)$/;
 
@@ -13,7 +14,7 @@ const FORMER = /^(?:next-auth|@auth\/express|@auth\/sveltekit|@hono\/auth-js|@au
  * application's package manager, which also updates the lockfile. A name without a counterpart does not keep its package: the file
  * that imports it must not load.
  */
-export function removePackages({ project, manifest, texts }: Application): Draft {
+export function removePackages({ project, manifest, texts, workspace }: Application): Draft {
   const draft = new Draft();
   const references = project.getSourceFiles().flatMap(moduleReferences);
   const gone = new Set(
@@ -31,6 +32,7 @@ export function removePackages({ project, manifest, texts }: Application): Draft
       draft.note("changed", "/package.json", `${name} is removed`);
     }
   }
+  nameInstallation(draft, workspace, draft.removed);
   if (draft.removed.size > 0 && ![...inUse].some((name) => name.startsWith("@cardea/")))
     draft.note(
       "look",
