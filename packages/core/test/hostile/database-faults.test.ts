@@ -3,16 +3,17 @@
 import type { Provider } from "@cardea/core/providers";
 import { createMemoryAdapter, type MemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { share } from "../../../testing/src/long-form.ts";
+import { assertRows } from "../../../testing/src/long-form.ts";
+import { everyCall, methodOf, namesOf } from "../harness/every-call.ts";
 import { BASE, type Case, COOKIE, setUp } from "../harness/harness.ts";
 
-const FAULTS = [
-  { name: "throws an Error", fault: { throws: new Error("down") } },
-  { name: "throws a string", fault: { throws: "down" } },
-  { name: "throws null", fault: { throws: null } },
-  { name: "throws a frozen Error", fault: { throws: Object.freeze(new Error("down")) } },
-  { name: "does it and loses the answer", fault: { throws: new Error("lost"), when: "after" } },
-] as const;
+const FAULTS = {
+  "throws an Error": { throws: new Error("down") },
+  "throws a string": { throws: "down" },
+  "throws null": { throws: null },
+  "throws a frozen Error": { throws: Object.freeze(new Error("down")) },
+  "does it and loses the answer": { throws: new Error("lost"), when: "after" },
+} as const;
 
 interface Application extends Case {
   readonly memory: MemoryAdapter;
@@ -51,7 +52,6 @@ function start({ strategy, atOnce }: Setting): Application {
 
 /** A flow: what comes before the faults, and the person's action that is struck and repeated. */
 interface Flow {
-  readonly name: string;
   readonly prepare?: (app: Application) => Promise<unknown>;
   readonly act: (app: Application) => Promise<unknown>;
   /** Rows when the action has succeeded. */
@@ -70,14 +70,12 @@ const openLink = async (app: Application) => {
   if (status === 302 && headers.get("location")?.includes("error=Verification")) app.mails.length = 0;
 };
 
-const FLOWS: readonly Flow[] = [
-  {
-    name: "R01 R03 R04 R18 H320 H322 OAuth sign-in of a new user",
+const FLOWS = {
+  "R01 R03 R04 R18 H320 H322 OAuth sign-in of a new user": {
     act: signInByOAuth,
     rows: { users: 1, accounts: 1 },
   },
-  {
-    name: "OAuth sign-in of a known user",
+  "OAuth sign-in of a known user": {
     prepare: async (app) => {
       await signInByOAuth(app);
       await signOut(app);
@@ -85,14 +83,12 @@ const FLOWS: readonly Flow[] = [
     act: signInByOAuth,
     rows: { users: 1, accounts: 1 },
   },
-  {
-    name: "R38 R39 R41 H321 opening the link of a new address",
+  "R38 R39 R41 H321 opening the link of a new address": {
     prepare: askForMail,
     act: openLink,
     rows: { users: 1, accounts: 0 },
   },
-  {
-    name: "opening the link of a known address",
+  "opening the link of a known address": {
     prepare: async (app) => {
       await askForMail(app);
       await openLink(app);
@@ -103,53 +99,39 @@ const FLOWS: readonly Flow[] = [
     act: openLink,
     rows: { users: 1, accounts: 0 },
   },
-];
+} satisfies Record<string, Flow>;
 
-/** How many adapter calls the action makes when nothing fails. */
-const counted = new Map<string, Promise<number>>();
-
-/** How many calls of the database an action makes when none of them fails: counted once for all ways to fail. */
-function callsOf(flow: Flow, setting: Setting): Promise<number> {
-  const name = JSON.stringify([flow.name, setting]);
-  const known = counted.get(name) ?? countCalls(flow, setting);
-  counted.set(name, known);
-  return known;
-}
-
-async function countCalls(flow: Flow, setting: Setting): Promise<number> {
+/** The methods of the database that an action calls when none of them fails. */
+async function methodsOf(name: keyof typeof FLOWS, setting: Setting): Promise<string[]> {
+  const flow: Flow = FLOWS[name];
   const app = start(setting);
   await flow.prepare?.(app);
   const before = app.memory.calls.length;
   await flow.act(app);
-  return app.memory.calls.length - before;
+  const methods = app.memory.calls.slice(before).map(({ method }) => method);
+  await app.end();
+  return methods;
 }
 
 const hasSession = (app: Application) => app.browser.cookies.get(COOKIE.session) !== undefined;
 
-// In the short form each call fails in one of the ways for each setting, and in others for the other settings.
-describe.each(SETTINGS)("adapter failures with $strategy sessions, users at once: $atOnce", (setting) => {
-  describe.each(FLOWS)("$name", (flow) => {
-    it.each([...FAULTS.entries()].map(([way, fault]) => ({ way, ...fault })))(
-      "R11 P1 P2 P7: every call $name once; the next try succeeds",
-      async ({ way, fault }) => {
-        const calls = Array.from({ length: await callsOf(flow, setting) }, (_, n) => n + 1);
-        expect(calls).not.toEqual([]);
-        for (const call of share(calls, FAULTS.length, way + SETTINGS.indexOf(setting))) {
-          const app = start(setting);
-          await flow.prepare?.(app);
-          app.memory.fail({ ...fault, call });
-          await flow.act(app);
-          app.memory.heal();
-          for (let tries = 0; tries < 3 && !hasSession(app); tries++) await flow.act(app);
-          const { users, accounts } = app.memory.snapshot();
-          expect({ call, users: users.length, accounts: accounts.length }).toEqual({ call, ...flow.rows });
-          expect(await app.session(), `the session after a fault in call ${call}`).toMatchObject({
-            user: { email: users[0]?.email },
-          });
-          const created = app.eventNames().filter((name) => name === "createUser");
-          expect(created.length, `createUser events after a fault in call ${call}`).toBeLessThanOrEqual(1);
-        }
-      },
-    );
+describe("adapter failures", () => {
+  it("R11 P1 P2 P7: every call once; the next try succeeds", { timeout: 600_000 }, async () => {
+    const rows = await everyCall(namesOf(FLOWS), SETTINGS, namesOf(FAULTS), methodsOf);
+    await assertRows(rows, methodOf, async ({ flow: name, call, fault, ...setting }) => {
+      const flow: Flow = FLOWS[name];
+      const app = start(setting);
+      await flow.prepare?.(app);
+      app.memory.fail({ ...FAULTS[fault], call });
+      await flow.act(app);
+      app.memory.heal();
+      for (let tries = 0; tries < 3 && !hasSession(app); tries++) await flow.act(app);
+      const { users, accounts } = app.memory.snapshot();
+      expect({ users: users.length, accounts: accounts.length }).toEqual(flow.rows);
+      expect(await app.session()).toMatchObject({ user: { email: users[0]?.email } });
+      const created = app.eventNames().filter((event) => event === "createUser");
+      expect(created.length, "createUser events").toBeLessThanOrEqual(1);
+      await app.end();
+    });
   });
 });

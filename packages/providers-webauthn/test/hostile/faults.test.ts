@@ -1,6 +1,7 @@
 /** What fails around passkeys: rows that do not fit together, a database that is down, callbacks that refuse. */
 import { createAuthenticator, createMemoryAdapter, type SoftwareAuthenticator } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
+import { everyCall, methodOf, namesOf } from "../../../core/test/harness/every-call.ts";
 import { BASE, COOKIE, expectRefused, ORIGIN, recordOf } from "../../../core/test/harness/harness.ts";
 import { type PasskeyCase, setUpPasskeys, toStored } from "../../../core/test/harness/passkey-app.ts";
 import { assertRows } from "../../../testing/src/long-form.ts";
@@ -103,47 +104,22 @@ function start({ strategy, isAtOnce }: Setting): PasskeyCase {
 }
 
 /** The methods of the database that an action calls when none of them fails. */
-async function callsOf(flow: Flow, setting: Setting): Promise<string[]> {
+async function methodsOf(flow: keyof typeof FLOWS, setting: Setting): Promise<string[]> {
+  const { prepare, act } = FLOWS[flow];
   const app = start(setting);
-  await flow.prepare(app);
+  await prepare(app);
   const before = app.memory.calls.length;
-  expect(await flow.act(app)).toBe(true);
+  expect(await act(app)).toBe(true);
   const methods = app.memory.calls.slice(before).map(({ method }) => method);
   await app.end();
   return methods;
 }
 
-/** A call of the database that fails once. */
-type Struck = Setting & {
-  readonly flow: FlowName;
-  readonly call: number;
-  readonly method: string;
-  readonly fault: FaultName;
-};
-type FlowName = keyof typeof FLOWS;
-type FaultName = keyof typeof FAULTS;
-
-/** Every call of every flow in every setting, in every way. */
-async function everyCall(): Promise<Struck[]> {
-  const rows: Struck[] = [];
-  for (const flow of namesOf(FLOWS))
-    for (const setting of SETTINGS) {
-      const methods = await callsOf(FLOWS[flow], setting);
-      expect(methods).not.toEqual([]);
-      for (const [place, method] of methods.entries())
-        rows.push(...namesOf(FAULTS).map((fault) => ({ flow, ...setting, call: place + 1, method, fault })));
-    }
-  return rows;
-}
-
-/** The names in a literal, which has no others. */
-const namesOf = <T extends object>(table: T) => Object.keys(table) as (keyof T)[];
-
 describe("adapter failures around passkeys", () => {
   it("P1 P2 P7: every call once; the next try succeeds", { timeout: 600_000 }, async () => {
-    const placeOf = ({ flow, method }: Struck) => `${flow}: ${method}`;
-    await assertRows(await everyCall(), placeOf, async ({ flow, call, fault, ...setting }) => {
-      const { prepare, act, rows } = FLOWS[flow];
+    const rows = await everyCall(namesOf(FLOWS), SETTINGS, namesOf(FAULTS), methodsOf);
+    await assertRows(rows, methodOf, async ({ flow, call, fault, ...setting }) => {
+      const { prepare, act, rows: expected } = FLOWS[flow];
       const app = start(setting);
       await prepare(app);
       const events = app.eventNames().length;
@@ -155,7 +131,7 @@ describe("adapter failures around passkeys", () => {
       for (let tries = 0; tries < 2 && !isDone; tries++) isDone = await act(app);
       const { users, accounts, authenticators } = app.memory.snapshot();
       const found = { users: users.length, accounts: accounts.length, authenticators: authenticators.length };
-      expect({ isDone, ...found }).toEqual({ isDone: true, ...rows });
+      expect({ isDone, ...found }).toEqual({ isDone: true, ...expected });
       expect(await app.session()).toMatchObject({ user: { email: "ann@example.com" } });
       const created = app.eventNames().filter((event) => event === "createUser");
       // None where the answer of the one write was lost.
