@@ -4,16 +4,8 @@ import type { Provider } from "@cardea/core/providers";
 import { createMemoryAdapter, type MemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { assertRows } from "../../../testing/src/long-form.ts";
-import { everyCall, methodOf, namesOf } from "../harness/every-call.ts";
+import { everyCall, FAULTS, groupOf, namesOf } from "../harness/every-call.ts";
 import { BASE, type Case, COOKIE, setUp } from "../harness/harness.ts";
-
-const FAULTS = {
-  "throws an Error": { throws: new Error("down") },
-  "throws a string": { throws: "down" },
-  "throws null": { throws: null },
-  "throws a frozen Error": { throws: Object.freeze(new Error("down")) },
-  "does it and loses the answer": { throws: new Error("lost"), when: "after" },
-} as const;
 
 interface Application extends Case {
   readonly memory: MemoryAdapter;
@@ -117,8 +109,8 @@ const hasSession = (app: Application) => app.browser.cookies.get(COOKIE.session)
 
 describe("adapter failures", () => {
   it("R11 P1 P2 P7: every call once; the next try succeeds", { timeout: 600_000 }, async () => {
-    const rows = await everyCall(namesOf(FLOWS), SETTINGS, namesOf(FAULTS), methodsOf);
-    await assertRows(rows, methodOf, async ({ flow: name, call, fault, ...setting }) => {
+    const rows = await everyCall(namesOf(FLOWS), SETTINGS, methodsOf);
+    await assertRows(rows, groupOf, async ({ flow: name, call, fault, ...setting }) => {
       const flow: Flow = FLOWS[name];
       const app = start(setting);
       await flow.prepare?.(app);

@@ -1,18 +1,12 @@
 /** What fails around passkeys: rows that do not fit together, a database that is down, callbacks that refuse. */
 import { createAuthenticator, createMemoryAdapter, type SoftwareAuthenticator } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { everyCall, methodOf, namesOf } from "../../../core/test/harness/every-call.ts";
+import { everyCall, FAULTS, groupOf, namesOf } from "../../../core/test/harness/every-call.ts";
 import { BASE, COOKIE, expectRefused, ORIGIN, recordOf } from "../../../core/test/harness/harness.ts";
 import { type PasskeyCase, setUpPasskeys, toStored } from "../../../core/test/harness/passkey-app.ts";
 import { assertRows } from "../../../testing/src/long-form.ts";
 
 const HOME = { url: `${ORIGIN}/dash` };
-
-const FAULTS = {
-  "throws an Error": { throws: new Error("down") },
-  "throws null": { throws: null },
-  "does it and loses the answer": { throws: new Error("lost"), when: "after" },
-} as const;
 
 /** Sessions of both kinds; adapters as those for Auth.js are, and one that makes user, account and passkey at once. */
 const SETTINGS = [
@@ -117,8 +111,8 @@ async function methodsOf(flow: keyof typeof FLOWS, setting: Setting): Promise<st
 
 describe("adapter failures around passkeys", () => {
   it("P1 P2 P7: every call once; the next try succeeds", { timeout: 600_000 }, async () => {
-    const rows = await everyCall(namesOf(FLOWS), SETTINGS, namesOf(FAULTS), methodsOf);
-    await assertRows(rows, methodOf, async ({ flow, call, fault, ...setting }) => {
+    const rows = await everyCall(namesOf(FLOWS), SETTINGS, methodsOf);
+    await assertRows(rows, groupOf, async ({ flow, call, fault, ...setting }) => {
       const { prepare, act, rows: expected } = FLOWS[flow];
       const app = start(setting);
       await prepare(app);
