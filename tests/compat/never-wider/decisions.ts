@@ -40,7 +40,7 @@ export const DECISIONS: Readonly<Record<string, Decision>> = {
 };
 
 /** A configuration as it is written, with what it needs in front of it and in other files. */
-export interface Written {
+interface Written {
   readonly before: string;
   readonly options: string;
   readonly files: Readonly<Record<string, string>>;
