@@ -1,4 +1,5 @@
-// Holds the numbers of numbers.json, which only fall: fails when one rises, and when one fell and its limit was not lowered.
+// Holds the numbers of numbers.json, which only fall: fails when one rises, and when one fell and its limit was not lowered. Compressed
+// sizes differ by some bytes from one version of Node.js to another: they may be below their limit by a `tolerance`.
 //
 //   node tools/check-numbers.mjs            all; the packages must be built
 //   node tools/check-numbers.mjs --fast     those that need only the sources
@@ -39,7 +40,7 @@ export function compareNumbers(text, today, { isFast }) {
   const uncounted = isFast ? [] : Object.keys(rows).filter((name) => !(name in today));
   const counted = Object.keys(rows).filter((name) => name in today);
   const risen = counted.filter((name) => today[name] > rows[name].limit);
-  const fallen = counted.filter((name) => today[name] < rows[name].limit);
+  const fallen = counted.filter((name) => today[name] < rows[name].limit - toleranceOf(rows[name]));
   return {
     problems: [
       ...missing.map((name) => `${FILE}:1 has no row "${name}", which is ${today[name]} today`),
@@ -47,9 +48,12 @@ export function compareNumbers(text, today, { isFast }) {
       ...risen.map((name) => describeRise(name, rows[name], today[name])),
     ],
     notes: counted.map((name) => `${name}: ${today[name]}, limit ${rows[name].limit}, aim ${rows[name].aim ?? "none"}`),
-    texts: { [FILE]: fallen.reduce((rest, name) => withLimit(rest, name, today[name]), text) },
+    texts: { [FILE]: fallen.reduce((rest, name) => withLimit(rest, name, lowered(rows[name], today[name])), text) },
   };
 }
+
+const toleranceOf = ({ tolerance = 0 }) => tolerance;
+const lowered = (row, value) => value + toleranceOf(row) / 2;
 
 function describeRise(name, { limit, counts }, value) {
   const remedy = "Lower it, or raise the limit with a page in decisions/ that says what the rise gives users.";

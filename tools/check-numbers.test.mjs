@@ -28,6 +28,13 @@ describe("compareNumbers()", () => {
     expect(texts[FILE]).toBe(TEXT.replace('"limit": 10', '"limit": 9'));
   });
 
+  it("accepts a number that is below its limit by the tolerance, and lowers one that is further below to the middle", () => {
+    const text = '{ "bytes": { "limit": 1000, "tolerance": 200, "counts": "compressed" } }';
+    expect(compareNumbers(text, { bytes: 800 }, { isFast: false }).texts[FILE]).toBe(text);
+    expect(compareNumbers(text, { bytes: 799 }, { isFast: false }).texts[FILE]).toBe(text.replace("1000", "899"));
+    expect(compareNumbers(text, { bytes: 1001 }, { isFast: false }).problems).toHaveLength(1);
+  });
+
   it("lowers a limit in a file that is formatted in another way", () => {
     const text = JSON.stringify(JSON.parse(TEXT), null, 2);
     const { texts } = compareNumbers(text, { files: 10, lines: 7 }, { isFast: false });
