@@ -1,12 +1,17 @@
-import type { AuthConfig, Awaitable, Session, User } from "@cardea/core";
+import type { AuthConfig, Awaitable, Callbacks, Session, User } from "@cardea/core";
 import type { Context, MiddlewareHandler } from "hono";
 import { createAuth, type HonoAuth } from "./create-auth.ts";
+
+/** What `callbacks.session` receives. */
+type SessionParams = Parameters<NonNullable<Callbacks["session"]>>[0];
 
 /** The user of a request, in the format of the variable `authUser` of `@hono/auth-js`. */
 export interface AuthUser {
   /** The session, as `callbacks.session` returns it. */
   readonly session: Session;
-  /** Its user. */
+  /** The claims of the session token; `jwt` strategy only. Do not send them to the browser. */
+  readonly token?: SessionParams["token"] | undefined;
+  /** The user's row; `database` strategy only. */
   readonly user?: User | undefined;
 }
 
@@ -19,6 +24,8 @@ export interface AuthVariables {
   authUser: AuthUser;
   /** Set by `initAuthConfig`, for the functions below. */
   authConfig: HonoAuth;
+  /** What `callbacks.session` received when the functions below read the session. */
+  authSessionParams: SessionParams | undefined;
 }
 
 declare module "hono" {
@@ -27,14 +34,24 @@ declare module "hono" {
 
 /** Middleware that configures the functions below, for all routes after it. */
 export function initAuthConfig(configure: ConfigHandler): MiddlewareHandler {
-  const instance = createAuth((c?: Context) => {
+  const instance = createAuth(async (c?: Context) => {
     if (c === undefined) throw new Error("The function passed to initAuthConfig() requires a request.");
-    return configure(c);
+    return recorded(c, await configure(c));
   });
   return async (c, next) => {
     c.set("authConfig", instance);
     await next();
   };
+}
+
+/** The configuration, whose `callbacks.session` leaves its parameters in the context. */
+function recorded(c: Context, config: AuthConfig): AuthConfig {
+  const { session } = config.callbacks ?? {};
+  const record = async (params: SessionParams) => {
+    c.set("authSessionParams", params);
+    return session === undefined ? params.session : session(params);
+  };
+  return { ...config, callbacks: { ...config.callbacks, session: record } };
 }
 
 /** All endpoints: `app.use("/api/auth/*", authHandler())`; set `basePath` to that path. */
@@ -52,10 +69,16 @@ export function verifyAuth(): MiddlewareHandler {
   };
 }
 
-/** The user of a request, or null. Rejects with `SessionUnavailable` if the session cannot be read. */
+/**
+ * The user of a request, or null. As in `@hono/auth-js`, a session whose `user` is null is not a user. Rejects with `SessionUnavailable` if
+ * the session cannot be read.
+ */
 export async function getAuthUser(c: Context): Promise<AuthUser | null> {
-  const session = await instanceOf(c).auth(c);
-  return session === null ? null : { session, user: session.user };
+  c.set("authSessionParams", undefined);
+  const session: Session | null = await instanceOf(c).auth(c);
+  if (session === null || ("user" in session && !session.user)) return null;
+  const { token, user }: Partial<SessionParams> = c.get("authSessionParams") ?? {};
+  return { session, token, user };
 }
 
 function instanceOf(c: Context): HonoAuth {

@@ -150,7 +150,18 @@ describe("names of @hono/auth-js", () => {
     expect(await (await ask("/me")).json()).toBeNull();
     expect((await ask("/members/me")).status).toBe(401);
     const answer = await ask("/members/me", { cookie: await cookieOf() });
-    expect(await answer.json()).toMatchObject({ session: { user: { name: "Ann" } }, user: { name: "Ann" } });
+    expect(await answer.json()).toMatchObject({ session: { user: { name: "Ann" } }, token: { name: "Ann" } });
+  });
+
+  it.each([null, undefined])("take a session whose user is %s for none", async (user) => {
+    const callbacks = { session: ({ session }: { session: object }) => ({ ...session, user }) as never };
+    const app = new Hono()
+      .use(initAuthConfig(() => ({ ...config, callbacks, basePath: "/api/auth", secret })))
+      .get("/me", async (c) => c.json(await getAuthUser(c)))
+      .get("/members", verifyAuth());
+    const headers = { cookie: await cookieOf() };
+    expect(await (await app.request("/me", { headers })).json()).toBeNull();
+    expect((await app.request("/members", { headers })).status).toBe(401);
   });
 
   it("say which one is missing", async () => {

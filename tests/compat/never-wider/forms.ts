@@ -5,9 +5,9 @@ import { claims, DECISIONS, type Decision, type Shape, SPELLINGS, session } from
 export interface Case {
   readonly form: string;
   readonly name: string;
-  readonly former: "v4" | "v5" | "express";
-  /** `middleware` by default; a page of the App Router, or an API route, each an application of its own. */
-  readonly runs?: "page" | "api";
+  readonly former: "v4" | "v5" | "express" | "hono";
+  /** `middleware` by default; a page of the App Router, an API route, or a Fetch handler, each an application of its own. */
+  readonly runs?: "page" | "api" | "fetch";
   /** Its files, by name in its folder; `guard.ts` exports the middleware as `default`. */
   readonly files: Readonly<Record<string, string>>;
 }

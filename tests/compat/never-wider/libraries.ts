@@ -5,9 +5,11 @@ import * as bridgeMiddleware from "@cardea/bridge-authjs/middleware";
 import * as core from "@cardea/core";
 import * as coreJwt from "@cardea/core/jwt";
 import * as cardeaExpress from "@cardea/express";
+import * as cardeaHono from "@cardea/hono";
 import * as cardeaNext from "@cardea/next";
 import * as cardeaNextJwt from "@cardea/next/jwt";
 import { buildSync } from "esbuild";
+import * as hono from "hono";
 import type { Modules } from "./load-application.ts";
 
 const require = createRequire(import.meta.url);
@@ -53,7 +55,7 @@ function bundled(source: string): object {
 }
 
 /** The former libraries, each under the specifiers that applications write. */
-export const FORMER: Readonly<Record<"v4" | "v5" | "express", () => Modules>> = {
+export const FORMER: Readonly<Record<"v4" | "v5" | "express" | "hono", () => Modules>> = {
   v4: () => ({
     ...NEXT,
     "next-auth": require("next-auth-4"),
@@ -67,6 +69,7 @@ export const FORMER: Readonly<Record<"v4" | "v5" | "express", () => Modules>> = 
     return { ...NEXT, "next-auth": asModule({ default: NextAuth }), "next-auth/jwt": jwt };
   },
   express: () => ({ "@auth/express": bundled('export * from "@auth/express";') }),
+  hono: () => ({ "@hono/auth-js": bundled('export * from "@hono/auth-js";'), hono: asModule(hono) }),
 };
 
 /** Ours, from the sources. */
@@ -75,6 +78,8 @@ export const OURS: Modules = {
   "@cardea/core": asModule(core),
   "@cardea/core/jwt": asModule(coreJwt),
   "@cardea/express": asModule(cardeaExpress),
+  "@cardea/hono": asModule(cardeaHono),
+  hono: asModule(hono),
   "@cardea/next": asModule(cardeaNext),
   "@cardea/next/jwt": asModule(cardeaNextJwt),
   "@cardea/bridge-authjs": asModule(bridge),

@@ -10,6 +10,7 @@ import { Draft, type Rule } from "../../../packages/cli/src/adopt/draft.ts";
 import { RULES } from "../../../packages/cli/src/adopt/rules.ts";
 import { isLong, share } from "../../../packages/testing/src/long-form.ts";
 import { type Case, middlewareCases } from "./forms.ts";
+import { honoCases } from "./hono-forms.ts";
 import { FORMER, OURS, scope } from "./libraries.ts";
 import { loadApplication, type Modules } from "./load-application.ts";
 import { ADMIN, expressCases, sessionCases } from "./session-forms.ts";
@@ -97,6 +98,10 @@ async function outcomeOf({ runs }: Case, guard: unknown, target: Target, cookie:
   const headers = { host: "localhost:3000", "x-forwarded-host": "localhost:3000", "x-forwarded-proto": "http", cookie };
   if (typeof guard !== "function") throw new Error("The application exports no guard.");
   try {
+    if (runs === "fetch") {
+      const answer = await guard(new Request(origin + path, { method, headers }));
+      return answer.status === 200 ? "admitted" : "refused";
+    }
     if (runs === "page") {
       scope.headers = new Headers(headers);
       return (await guard()) === "page" ? "admitted" : "refused";
@@ -129,6 +134,7 @@ const MANIFESTS = {
   v4: { next: "16.4.6", "next-auth": "4.24.15" },
   v5: { next: "16.4.6", "next-auth": "5.0.0-beta.32" },
   express: { express: "5.3.0", "@auth/express": "0.12.3" },
+  hono: { hono: "4.13.19", "@hono/auth-js": "1.1.1" },
 };
 
 /** Moves applications of one library together, each in a folder of its own. */
@@ -216,7 +222,7 @@ async function compare(of: Case, { before, after, entry, lines }: Moved): Promis
 const seen = new Set<Outcome>();
 
 /** Every form in the short form, each combination in the long one. */
-const all = [...middlewareCases(), ...sessionCases(), ...expressCases()];
+const all = [...middlewareCases(), ...sessionCases(), ...expressCases(), ...honoCases()];
 const forms = [...new Set(all.map(({ form }) => form))];
 const chosenOf = (form: string) =>
   share(
@@ -237,7 +243,7 @@ const countOf = (verdicts: readonly Verdict[], kind: Verdict["kind"]) =>
   verdicts.filter((one) => one.kind === kind).length;
 
 describe("adopt() never admits more than the former library", () => {
-  it.each(forms)("%s", async (form) => {
+  it.each(forms)("%s", { timeout: isLong ? 1_800_000 : 60_000 }, async (form) => {
     const verdicts = await judgeAll(chosenOf(form));
     const bad = verdicts.filter(({ kind }) => kind === "wider" || kind === "silent");
     expect(bad.map(({ of, kind, what }) => `${kind}: ${of.name}: ${what}`)).toEqual([]);

@@ -617,6 +617,9 @@ app.use("*", initAuthConfig((c) => ({ secret: c.env.AUTH_SECRET, providers: [Git
     const { read, added, removed } = move(app, { hono: "4.13.0", "@hono/auth-js": "1.1.1", "@auth/core": "0.41.3" });
     expect(read("/src/index.ts")).toContain('import { authHandler, initAuthConfig, verifyAuth } from "@cardea/hono"');
     expect(read("/src/index.ts")).toContain('from "@cardea/providers-github"');
+    expect(read("/src/index.ts")).toContain(
+      'providers: [GitHub], extensions: [bridge({ accept: ["authjs-v5"] })] })))',
+    );
     expect([...added]).toContain("@cardea/hono");
     expect([...removed].toSorted()).toEqual(["@auth/core", "@hono/auth-js"]);
   });

@@ -3,7 +3,7 @@ import type { Application } from "./application.ts";
 import { unwrap } from "./object-literals.ts";
 
 const MAIN = /^@cardea\/(?:next|express|hono|fastify|sveltekit|h3|core)$/;
-const MAKER = /^(?:createAuth|SvelteKitAuth)$/;
+const MAKER = /^(?:createAuth|SvelteKitAuth|initAuthConfig)$/;
 
 /** Its default export is `createAuth`. */
 const WITH_DEFAULT = "@cardea/next";
@@ -21,7 +21,9 @@ const isMaker = (module: string, name: string): boolean =>
   MAKER.test(name) || (module === WITH_DEFAULT && name === "default");
 
 const membersOf = (module: string, local: string): readonly string[] =>
-  ["createAuth", "SvelteKitAuth", ...(module === WITH_DEFAULT ? ["default"] : [])].map((name) => `${local}.${name}`);
+  ["createAuth", "SvelteKitAuth", "initAuthConfig", ...(module === WITH_DEFAULT ? ["default"] : [])].map(
+    (name) => `${local}.${name}`,
+  );
 
 function fromImports({ resolve }: Pick<Application, "resolve">, file: SourceFile): readonly string[] {
   return file.getImportDeclarations().flatMap((declaration): readonly string[] => {
@@ -48,7 +50,7 @@ function reExportsOf(file: SourceFile | undefined): ReadonlySet<string> {
   const names = (file?.getExportDeclarations() ?? []).flatMap((declaration): readonly string[] => {
     const module = declaration.getModuleSpecifierValue() ?? "";
     if (!MAIN.test(module)) return [];
-    if (declaration.isNamespaceExport()) return ["createAuth", "SvelteKitAuth"];
+    if (declaration.isNamespaceExport()) return ["createAuth", "SvelteKitAuth", "initAuthConfig"];
     const named = declaration.getNamedExports().filter((one) => isMaker(module, one.getName()));
     return named.map((one) => (one.getAliasNode() ?? one.getNameNode()).getText());
   });
