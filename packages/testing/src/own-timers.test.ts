@@ -1,3 +1,4 @@
+import { AsyncResource } from "node:async_hooks";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { useOwnTimers } from "./own-timers.ts";
@@ -11,6 +12,9 @@ let goOn = () => {};
 const leftover = new Promise<void>((resolve) => {
   goOn = resolve;
 }).then(() => setTimeout(() => {}, 1_000));
+
+/** The context of an earlier test file: none of this one's tests. */
+const others = new AsyncResource("an earlier test file");
 
 describe("useOwnTimers()", () => {
   it("counts the timers of the test that calls it, and none of what others left running", async () => {
@@ -27,6 +31,18 @@ describe("useOwnTimers()", () => {
     await vi.advanceTimersByTimeAsync(500);
     expect(await done).toBe("done");
     await timers.allEnd();
+  });
+
+  it("counts no timer of others that sets itself again when the test moves the clock", async () => {
+    const timers = useOwnTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    let runs = 0;
+    const setAgain = (): unknown => {
+      runs += 1;
+      return setTimeout(setAgain, 10);
+    };
+    others.runInAsyncScope(setAgain);
+    await vi.advanceTimersByTimeAsync(100);
+    expect([runs, timers.count()]).toEqual([11, 0]);
   });
 
   it("gives the real timers back", () => {

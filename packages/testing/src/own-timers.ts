@@ -12,12 +12,13 @@ export interface OwnTimers {
 }
 
 /** The test that the running code belongs to. */
-const test = new AsyncLocalStorage<OwnTimers>();
+const test = new AsyncLocalStorage<OwnTimers | undefined>();
 
 /**
  * Fakes the timers until `vi.useRealTimers()`, and counts those of the calling test alone. Test files of one worker share its
  * globals: what an earlier file has left running, such as a retry, may set a timer at any time, which `vi.getTimerCount()`
- * counts as well. Call it in the test itself, not in a hook.
+ * counts as well. A timer runs in the context that set it, as a real one does: otherwise one of a database that an earlier file has left
+ * open, which sets itself again whenever it runs, would belong to the test that moves the clock. Call it in the test itself, not in a hook.
  *
  * @param options as for `vi.useFakeTimers()`.
  */
@@ -39,12 +40,13 @@ export function useOwnTimers(options?: Parameters<typeof vi.useFakeTimers>[0]): 
   test.enterWith(own);
   const { setTimeout, clearTimeout } = globalThis;
   const set = (work: (...args: unknown[]) => void, delay?: number, ...args: unknown[]) => {
+    const setter = test.getStore();
     const run = () => {
       pending.delete(timer);
-      work(...args);
+      test.run(setter, work, ...args);
     };
     const timer = setTimeout(run, delay);
-    if (test.getStore() === own) pending.set(timer, new Error("set here").stack);
+    if (setter === own) pending.set(timer, new Error("set here").stack);
     return timer;
   };
   const clear: typeof clearTimeout = (timer) => {
