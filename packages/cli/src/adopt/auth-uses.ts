@@ -1,6 +1,6 @@
 import { type CallExpression, type ExportSpecifier, type Identifier, Node, type SourceFile } from "ts-morph";
 import type { Application } from "./application.ts";
-import { usesOf } from "./identifiers.ts";
+import { usesOfDeclared } from "./identifiers.ts";
 import { moduleReferences } from "./module-references.ts";
 import { unwrap } from "./object-literals.ts";
 
@@ -17,10 +17,12 @@ export function authUses(application: Application, call: CallExpression): Readon
   const element = target
     .getElements()
     .find((one) => (one.getPropertyNameNode() ?? one.getNameNode()).getText() === "auth");
-  return element === undefined ? new Set() : new Set(usesIn(application, call.getSourceFile(), element.getName()));
+  return element === undefined ? new Set() : new Set(usesIn(application, element.getNameNode()));
 }
 
-function usesIn(application: Application, file: SourceFile, local: string): readonly AuthUse[] {
+function usesIn(application: Application, name: Node): readonly AuthUse[] {
+  const file = name.getSourceFile();
+  const local = name.getText();
   const exported = file
     .getExportDeclarations()
     .filter((clause) => !clause.hasModuleSpecifier())
@@ -28,7 +30,7 @@ function usesIn(application: Application, file: SourceFile, local: string): read
   const names = [local, ...exported.map((one) => (one.getAliasNode() ?? one.getNameNode()).getText())];
   const own = exported.flatMap((one): AuthUse[] => (isPlain(one) ? [] : ["other"]));
   const elsewhere = application.project.getSourceFiles().flatMap((other) => importsOf(application, other, file, names));
-  return [...usesOf(file, local).map(useOf), ...own, ...elsewhere];
+  return [...usesOfDeclared(name).map(useOf), ...own, ...elsewhere];
 }
 
 function isPlain(one: ExportSpecifier): boolean {
@@ -50,13 +52,14 @@ function importsOf(
     if (declaration.getDefaultImport() !== undefined && names.includes("default")) return ["other"];
     const named = declaration.getNamedImports().filter((one) => names.includes(one.getName()));
     return named.flatMap((one) => {
-      const local = (one.getAliasNode() ?? one.getNameNode()).getText();
+      const name = one.getAliasNode() ?? one.getNameNode();
       const isPassedOn = file
         .getExportDeclarations()
         .some(
-          (clause) => !clause.hasModuleSpecifier() && clause.getNamedExports().some((item) => item.getName() === local),
+          (clause) =>
+            !clause.hasModuleSpecifier() && clause.getNamedExports().some((item) => item.getName() === name.getText()),
         );
-      return [...usesOf(file, local).map(useOf), ...(isPassedOn ? (["other"] as const) : [])];
+      return [...usesOfDeclared(name).map(useOf), ...(isPassedOn ? (["other"] as const) : [])];
     });
   });
 }

@@ -1,4 +1,5 @@
 import { Node, SyntaxKind } from "ts-morph";
+import { usesOfDeclared } from "./identifiers.ts";
 import type { ModuleReference } from "./module-references.ts";
 import { textOf } from "./resolve-value.ts";
 
@@ -87,12 +88,7 @@ function readsOf(value: Node): readonly NamedPart[] {
 
 /** The members of a name for the whole module. A call is one of its default export. */
 function membersOf(space: Node): readonly NamedPart[] {
-  const symbol = space.getSymbol();
-  const uses = space
-    .getSourceFile()
-    .getDescendantsOfKind(SyntaxKind.Identifier)
-    .filter((one) => one !== space && one.getText() === space.getText() && one.getSymbol() === symbol);
-  return uses.flatMap((use): readonly NamedPart[] => {
+  return usesOfDeclared(space).flatMap((use): readonly NamedPart[] => {
     const parent = use.getParent();
     const isRead = !Node.isCallExpression(parent) && !Node.isQualifiedName(parent) && !Node.isTypeQuery(parent);
     return isRead ? readsOf(use) : [];

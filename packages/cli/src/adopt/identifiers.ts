@@ -1,8 +1,33 @@
-import { type Identifier, Node, type SourceFile, SyntaxKind } from "ts-morph";
+import { type Identifier, type Symbol as MorphSymbol, Node, type SourceFile, SyntaxKind } from "ts-morph";
 
 /** The uses of a name that a file imports or declares: no property names, no import and export specifiers. */
 export function usesOf(file: SourceFile, name: string): readonly Identifier[] {
   return file.getDescendantsOfKind(SyntaxKind.Identifier).filter((node) => node.getText() === name && isUse(node));
+}
+
+/**
+ * The uses of what a node declares. A use of a parameter or of a local variable with that name is left out; one that the compiler does not
+ * resolve is not.
+ */
+export function usesOfDeclared(name: Node): readonly Identifier[] {
+  const symbol = name.getSymbol();
+  return usesOf(name.getSourceFile(), name.getText()).filter((use) => {
+    const other = symbolOf(use);
+    const declarations = other?.getDeclarations() ?? [];
+    const isLocal = declarations.length > 0 && declarations.every((one) => one.getAncestors().some(isFunction));
+    return use !== name && (other === symbol || !isLocal);
+  });
+}
+
+function isFunction(node: Node): boolean {
+  return Node.isFunctionLikeDeclaration(node) || Node.isFunctionExpression(node) || Node.isArrowFunction(node);
+}
+
+/** What an identifier stands for. In `{ name }` that is the variable, not the member. */
+export function symbolOf(node: Identifier): MorphSymbol | undefined {
+  const parent = node.getParent();
+  const isShorthand = Node.isShorthandPropertyAssignment(parent) && parent.getNameNode() === node;
+  return isShorthand ? parent.getValueSymbol() : node.getSymbol();
 }
 
 function isUse(node: Identifier): boolean {

@@ -1,5 +1,6 @@
-import { type Expression, Node, type SourceFile, SyntaxKind, type VariableDeclaration } from "ts-morph";
+import { type Expression, Node, type SourceFile, type VariableDeclaration } from "ts-morph";
 import type { Application } from "./application.ts";
+import { symbolOf, usesOfDeclared } from "./identifiers.ts";
 import { objectIn, unwrap, valueNamed } from "./object-literals.ts";
 import { declarationOf } from "./re-exports.ts";
 
@@ -55,12 +56,7 @@ function withoutCopy(given: Node): Node {
 function declarationNamed(application: Sources, node: Node, depth = 0): Node | undefined {
   if (depth > MAX_STEPS) return undefined;
   if (!Node.isIdentifier(node)) return memberNamed(application, node, depth);
-  const parent = node.getParent();
-  const symbol =
-    Node.isShorthandPropertyAssignment(parent) && parent.getNameNode() === node
-      ? parent.getValueSymbol()
-      : node.getSymbol();
-  const [declared, ...others] = symbol?.getDeclarations() ?? [];
+  const [declared, ...others] = symbolOf(node)?.getDeclarations() ?? [];
   if (declared === undefined || others.length > 0) return undefined;
   const file = node.getSourceFile();
   if (Node.isImportSpecifier(declared))
@@ -101,11 +97,7 @@ function memberNamed(application: Sources, node: Node, depth: number): Node | un
 function isOnlyRead(declaration: VariableDeclaration): boolean {
   const name = declaration.getNameNode();
   if (declaration.getVariableStatement()?.isExported() !== false) return false;
-  const uses = declaration
-    .getSourceFile()
-    .getDescendantsOfKind(SyntaxKind.Identifier)
-    .filter((one) => one !== name && one.getText() === name.getText() && one.getSymbol() === name.getSymbol());
-  return uses.every((use) => {
+  return usesOfDeclared(name).every((use) => {
     const access = use.getParent();
     const isAccess = Node.isPropertyAccessExpression(access) || Node.isElementAccessExpression(access);
     const around = access?.getParent();

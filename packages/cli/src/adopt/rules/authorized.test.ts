@@ -85,6 +85,10 @@ describe("keepAuthorized()", () => {
 
   it.each([
     "export { auth as middleware };\n",
+    "export { auth as default };\n",
+    "module.exports = { auth };\n",
+    "export const all = { auth };\n",
+    "const { auth: again } = { auth };\n",
     "export const proxy = auth;\n",
     "use(auth);\n",
     "auth(wrapped());\n",
@@ -93,6 +97,15 @@ describe("keepAuthorized()", () => {
     const { text, lines } = move(CALLBACK + HANDLER + more);
     expect(text).toContain("authorized: () => false,");
     expect(lines).toEqual(["look 6"]);
+  });
+
+  it("does not take a parameter of that name for `auth`", () => {
+    const { text } = move(
+      `${withCallback("authorized: ({ auth }) => !!auth")}const f = (auth) => g(auth);\n${HANDLER}`,
+    );
+    expect(text).toContain(": true;");
+    const standard = `${CALLBACK.replace("export const", "const")}auth((req) => undefined);\nexport default auth;\n`;
+    expect(move(standard).text).toContain("authorized: () => false,");
   });
 
   it("finds the uses in other files", () => {

@@ -22,6 +22,7 @@ function move(
   if ("refused" in result) throw new Error(result.refused);
   return {
     left: result.report.filter(({ kind }) => kind === "left").map(({ what }) => what),
+    look: result.report.filter(({ kind }) => kind === "look").map(({ what }) => what),
     read: (path: string) => result.files.get(path) ?? "",
   };
 }
@@ -55,6 +56,22 @@ describe("keepSessionUserId()", () => {
     const shape = (body: string) => `export function shape({ session, token }) {\n  ${body}\n  return session;\n}\n`;
     expect(move({ ...files, "/shape.ts": shape(SETS) }).left).toEqual([]);
     expect(move({ ...files, "/shape.ts": shape("") }).left).toHaveLength(1);
+  });
+
+  it.each([
+    "const { banned } = session.user",
+    "const { user: { banned } } = session",
+    'const banned = session["user"]["banned"]',
+  ])("adds a declared column in every spelling, and names the others: %s", (reads) => {
+    const files = {
+      "/auth.ts":
+        'import NextAuth from "next-auth";\ndeclare module "next-auth" {\n  interface Session { user: { banned: boolean; unread: string } }\n}\nexport const { auth } = NextAuth({ adapter, providers: [one] });\n',
+      "/page.ts": `import { auth } from "./auth";\nexport const page = async () => { const session = await auth(); ${reads}; return banned; };\n`,
+    };
+    const { read, look } = move(files);
+    expect(read("/auth.ts")).toContain('banned: (user as unknown as import("@cardea/next").Session["user"]).banned');
+    expect(read("/auth.ts")).not.toContain(").unread");
+    expect(look).toContain("`session.user` no longer has every column of the user's row");
   });
 
   it("leaves the instance of a middleware out, wherever its file is", () => {

@@ -18,13 +18,12 @@ const SETS_ID = /\bid\b|\buser:\s*\w+[,\s}]|\.user\s*=\s*\w|\.\.\.\s*(?:token|us
  * token's subject.
  *
  * With database sessions, Auth.js v5 provided the whole user on the server. Members of `session.user` that the
- * application declares and reads are also added.
+ * application declares and names anywhere are also added. Others may hold secrets, and are reported.
  */
 export function keepSessionUserId(application: Application): Draft {
   const draft = new Draft();
   const reader = application.project.getSourceFiles().find((file) => READS_ID.test(file.getFullText()));
   const columns = application.former === "authjs-v5" ? columnsRead(application) : [];
-  if (reader === undefined && columns.length === 0) return draft;
   const instances = createAuthCalls(application).map((call) => configurationOf(application, call));
   const main = instances.find(hasAdapter) ?? instances.find(signsIn) ?? instances[0];
   if (main === undefined) return draft;
@@ -42,7 +41,14 @@ export function keepSessionUserId(application: Application): Draft {
     return draft;
   }
   const isDatabase = hasAdapter(main) && !main.some(isJwt);
-  if (reader === undefined && !isDatabase) return draft;
+  if (isDatabase && application.former === "authjs-v5")
+    draft.note(
+      "look",
+      target,
+      "`session.user` no longer has every column of the user's row",
+      "on the server, Auth.js added the whole row; return the columns that your code reads from `callbacks.session`",
+    );
+  if (reader === undefined && (columns.length === 0 || !isDatabase)) return draft;
   const source = isDatabase ? "user" : "token";
   const id = isDatabase ? "user.id" : 'token.sub ?? ""';
   const row = isTypeScript(target.getSourceFile())
@@ -62,7 +68,7 @@ export function keepSessionUserId(application: Application): Draft {
     target,
     `\`callbacks.session\` adds ${["id", ...(isDatabase ? columns : [])].map((name) => `\`session.user.${name}\``).join(", ")}`,
     reader === undefined
-      ? "the application reads these members; they are also visible to the browser"
+      ? "code of the application names these members; they are also visible to the browser"
       : `read in ${reader.getFilePath().slice(1)}`,
   );
   return draft;
@@ -90,9 +96,20 @@ function textOf(application: Application, callback: Node): string {
 /** Additional members of `session.user` that an augmentation declares and a file reads. */
 function columnsRead({ project }: Application): readonly string[] {
   const files = project.getSourceFiles();
-  const reads = (name: string) => files.some((file) => new RegExp(`\\.user\\??\\.${name}\\b`).test(file.getFullText()));
+  const reads = (name: string) => files.some((file) => mentions(file, name));
   const declared = new Set(files.flatMap(declaredIn));
   return [...declared].filter((name) => !/^(?:id|name|email|image)$/.test(name) && /^[\w]+$/.test(name) && reads(name));
+}
+
+/** Whether code has a name in any spelling: as a member, in a pattern, or as a text. Types do not count. */
+function mentions(file: SourceFile, name: string): boolean {
+  if (!file.getFullText().includes(name)) return false;
+  const names = file.getDescendantsOfKind(SyntaxKind.Identifier).filter((one) => one.getText() === name);
+  const texts = [
+    ...file.getDescendantsOfKind(SyntaxKind.StringLiteral),
+    ...file.getDescendantsOfKind(SyntaxKind.NoSubstitutionTemplateLiteral),
+  ].filter((one) => one.getLiteralText() === name);
+  return [...names, ...texts].some((one) => !Node.isPropertySignature(one.getParent()));
 }
 
 function declaredIn(file: SourceFile): readonly string[] {
