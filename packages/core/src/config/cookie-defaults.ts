@@ -1,10 +1,15 @@
-import type { CookieAttributes, CookieOption, CookiesOptions } from "../model/cookie-options.ts";
+import {
+  type CookieAttributes,
+  type CookieOption,
+  type CookiesOptions,
+  SESSION_COOKIE,
+} from "../model/cookie-options.ts";
 import type { ResolvedCookie, ResolvedCookies } from "../model/resolved-config.ts";
 import { MAX_LIFETIME } from "../model/units.ts";
 
 /** The names of the library's cookies without prefix (docs/behaviour.md#cookies). */
 const NAMES = {
-  sessionToken: "cardea.session-token",
+  sessionToken: SESSION_COOKIE,
   callbackUrl: "cardea.callback-url",
   csrfToken: "cardea.csrf-token",
   state: "cardea.state",
@@ -38,6 +43,12 @@ export function resolveCookies(given: CookiesOptions, secure: boolean): Resolved
     address: resolve("address"),
     signInTime: resolve("signInTime"),
   };
+}
+
+/** The names of the session cookie with these options; without any, those that options without a name may produce. */
+export function sessionCookieNames(given: CookiesOptions | undefined, secure: boolean): readonly string[] {
+  if (given !== undefined) return [resolveCookies(given, secure).sessionToken.name];
+  return secure ? [`__Host-${SESSION_COOKIE}`, `__Secure-${SESSION_COOKIE}`] : [SESSION_COOKIE];
 }
 
 /** From the laxest to the strictest; browsers treat a cookie without a value as `Lax`. */

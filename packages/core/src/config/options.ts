@@ -124,6 +124,14 @@ export const OPTIONS: Members = members({
       (value) => isString(value) && isProxyOriginEntry(value),
     ),
   },
+  redirectSchemes: {
+    kind: "list",
+    message: "a list of schemes",
+    each: required(
+      "a scheme in lower case without the colon, such as myapp, and not javascript, data, file or blob",
+      (value) => isString(value) && REDIRECT_SCHEME.test(value),
+    ),
+  },
   secret,
   session: members({
     strategy: oneOf(["jwt", "database"], '"jwt" or "database"'),
@@ -146,6 +154,9 @@ export const OPTIONS: Members = members({
   skipCSRFCheck: anything,
   raw: anything,
 } satisfies Described<AuthConfig>);
+
+/** RFC 3986 §3.1; schemes that run code, or show what a visitor sent, are excluded. */
+const REDIRECT_SCHEME = /^(?!(?:javascript|data|file|blob)$)[a-z][a-z\d+.-]*$/;
 
 /** No segments that a URL parser would remove or join, because no request could match them. */
 const BASE_PATH = /^(?=\/)(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)*\/?$/;

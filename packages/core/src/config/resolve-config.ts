@@ -100,6 +100,7 @@ export function resolveConfig(
     debug: given.debug === true && given.logger === undefined,
     redacted: [...secrets, ...jwt.secrets, ...providerSecretsOf(providers)],
     redirectProxyOrigins: given.redirectProxyOrigins ?? [],
+    redirectSchemes: given.redirectSchemes ?? [],
     csrfEnabled: given.skipCSRFCheck !== skipCSRFCheck,
   };
   const others = findStartupWarnings(given, [...providers.values()], config.fixedOrigin);

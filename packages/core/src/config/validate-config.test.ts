@@ -76,6 +76,11 @@ describe("findShapeProblems()", () => {
     ["redirectProxyUrl", ["https://x.example/auth", "http://localhost:3000"], ["http://x.example", "x", 1]],
     ["encodedSlashes", ["allow", "refuse"], [true, "Allow", ""]],
     ["redirectProxyOrigins", [[], ["https://*.x.example.com"]], [["x"], [undefined], "https://x.example"]],
+    [
+      "redirectSchemes",
+      [[], ["myapp", "com.example.app"]],
+      [["javascript"], ["data"], ["file"], ["blob"], ["JavaScript"], ["myapp:"], ["myapp://"], [""], [1], "myapp"],
+    ],
     ["cookies.state.name", ["__Host-a"], ["", "a b", "a=b", 1]],
     ["cookies.state.options.domain", ["", ".x.example"], ["a/b", 1]],
     ["cookies.state.options.path", ["/", "/a"], ["a", "/;", ""]],

@@ -3,17 +3,24 @@
  * (prefix included) as salt. `kid` is its RFC 7638 thumbprint, which selects the right one of several secrets.
  */
 import type { JWTDecodeParams, JWTEncodeParams } from "../model/config.ts";
+import { SESSION_COOKIE } from "../model/cookie-options.ts";
 import type { JWT } from "../model/records.ts";
 import { DEFAULT_SESSION_MAX_AGE } from "../model/units.ts";
 import { openClaims, sealClaims } from "./sealed-claims.ts";
+
+/** Without a salt: the session cookie's name on https. `getToken()` reads such a token from an `Authorization` header. */
+const DEFAULT_SALT = `__Host-${SESSION_COOKIE}`;
+
+/** The salt may be absent. */
+type WithoutSalt<T> = Omit<T, "salt"> & { readonly salt?: string | undefined };
 
 /**
  * Creates a session token.
  *
  * @throws TypeError if no secret is given; the environment is not read.
  */
-export async function encode(params: JWTEncodeParams): Promise<string> {
-  const { token = {}, secret, salt, maxAge = DEFAULT_SESSION_MAX_AGE } = params;
+export async function encode(params: WithoutSalt<JWTEncodeParams>): Promise<string> {
+  const { token = {}, secret, salt = DEFAULT_SALT, maxAge = DEFAULT_SESSION_MAX_AGE } = params;
   return sealClaims(token, { secrets: toSecrets(secret), purpose: "session", salt }, maxAge);
 }
 
@@ -22,10 +29,10 @@ export async function encode(params: JWTEncodeParams): Promise<string> {
  *
  * @throws TypeError if no secret is given; the environment is not read.
  */
-export async function decode(params: JWTDecodeParams): Promise<JWT | null> {
+export async function decode(params: WithoutSalt<JWTDecodeParams>): Promise<JWT | null> {
   const secrets = toSecrets(params.secret);
   if (params.token === undefined || params.token === "") return null;
-  return openClaims(params.token, { secrets, purpose: "session", salt: params.salt });
+  return openClaims(params.token, { secrets, purpose: "session", salt: params.salt ?? DEFAULT_SALT });
 }
 
 /** Callers without types may pass a variable that is not set. */

@@ -4,7 +4,7 @@ import { toError } from "../model/auth-error.ts";
 import type { Callbacks } from "../model/callbacks.ts";
 import type { ActionContext, FlowContext } from "../model/context.ts";
 import { AccessDenied, InvalidCallbackUrl } from "../model/errors.ts";
-import { parseApplicationUrl, parseSameOriginUrl } from "../protocol/redirect-target.ts";
+import { canonicalLocation, parseApplicationUrl, parseSameOriginUrl } from "../protocol/redirect-target.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";
 import type { ClaimedIdentity } from "../users/identity.ts";
 
@@ -33,19 +33,21 @@ export async function resolveRedirect(context: FlowContext, location: unknown): 
   return target === null || target.length > MAX_LOCATION_LENGTH ? origin : target;
 }
 
+/** The callback receives the canonical location only; one that is not a URL leads to the base URL without a call. */
 async function callRedirectCallback(
   context: FlowContext,
   redirect: NonNullable<Callbacks["redirect"]>,
   location: string,
 ): Promise<string | null> {
+  const { origin, config } = context;
+  const url = canonicalLocation(location, origin);
+  if (url === null) return null;
   try {
-    const chosen: unknown = await withTimeout(
-      APPLICATION_TIMEOUT_MS,
-      redirect({ url: location, baseUrl: context.origin }),
-    );
-    const target = typeof chosen === "string" ? parseApplicationUrl(chosen, context.origin) : null;
+    const chosen: unknown = await withTimeout(APPLICATION_TIMEOUT_MS, redirect({ url, baseUrl: origin }));
+    const target = typeof chosen === "string" ? parseApplicationUrl(chosen, origin, config.redirectSchemes) : null;
     if (target !== null) return target;
-    context.logger.error(new InvalidCallbackUrl("callbacks.redirect must return a path or an http(s) URL."));
+    const message = "callbacks.redirect must return a path, an http(s) URL, or a URL of a scheme in `redirectSchemes`.";
+    context.logger.error(new InvalidCallbackUrl(message));
   } catch (error) {
     context.logger.error(new InvalidCallbackUrl("callbacks.redirect threw.", { cause: { err: toError(error) } }));
   }

@@ -129,6 +129,11 @@ export interface AuthConfig<S = Session, A = S, R = Request> {
    */
   redirectProxyOrigins?: readonly string[] | undefined;
   /**
+   * Schemes of mobile applications, such as `myapp`, that `callbacks.redirect` may return; default: none. Never `javascript`, `data`,
+   * `file` or `blob`.
+   */
+  redirectSchemes?: readonly string[] | undefined;
+  /**
    * Encrypts cookies and hashes tokens. In a list, the first secret is used for new values, and all of them for existing
    * ones, which allows rotation.
    */

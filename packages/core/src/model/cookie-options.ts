@@ -30,6 +30,9 @@ export interface CookieOption {
   options: CookieAttributes;
 }
 
+/** The name of the session cookie without prefix. */
+export const SESSION_COOKIE = "cardea.session-token";
+
 /** The library's cookies by purpose. Each can be renamed or given other attributes. */
 export interface CookiesOptions {
   /** The session. */

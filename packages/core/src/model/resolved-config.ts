@@ -108,4 +108,6 @@ export interface ResolvedConfig {
   readonly csrfEnabled: boolean;
   /** The origins to which this application, as a redirect proxy, forwards provider responses. */
   readonly redirectProxyOrigins: readonly string[];
+  /** The schemes besides http(s) that `callbacks.redirect` may return. */
+  readonly redirectSchemes: readonly string[];
 }

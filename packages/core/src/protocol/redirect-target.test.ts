@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { codePoint, webUrl } from "../../../testing/src/arbitrary-text.ts";
-import { parseApplicationUrl, parseSameOriginUrl } from "./redirect-target.ts";
+import { parseUrl } from "./parse-url.ts";
+import { canonicalLocation, parseApplicationUrl, parseSameOriginUrl } from "./redirect-target.ts";
 
 const ORIGIN = "https://app.example.com";
 
@@ -151,6 +152,24 @@ describe("parseApplicationUrl()", () => {
     expect(parseApplicationUrl(url, ORIGIN)).toBe(null);
   });
 
+  it.each([
+    ["myapp://callback?x=1", "myapp://callback?x=1"],
+    ["MYAPP:callback", "myapp:callback"],
+    ["com.example.app:/a", "com.example.app:/a"],
+  ])("takes %j where its scheme is allowed", (url, expected) => {
+    expect(parseApplicationUrl(url, ORIGIN, ["myapp", "com.example.app"])).toBe(expected);
+    expect(parseApplicationUrl(url, ORIGIN, ["myapp2"])).toBe(null);
+    for (const bad of [`${url}\n`, ` ${url}`, `${url}\\`, `x${url}`]) {
+      expect(parseApplicationUrl(bad, ORIGIN, ["myapp", "com.example.app"])).toBe(null);
+    }
+  });
+
+  it("refuses with an allowed scheme what it refuses of http(s)", () => {
+    for (const url of ["https://a@b.example/", "https:a.example", "https://a.example//b"]) {
+      expect(parseApplicationUrl(url, ORIGIN, ["https", "myapp"])).toBe(null);
+    }
+  });
+
   it("whatever the input, the result is null or a clean http(s) URL", () => {
     fc.assert(
       fc.property(location, (text) => {
@@ -158,6 +177,46 @@ describe("parseApplicationUrl()", () => {
         if (result === null) return;
         expect(result).toMatch(/^https?:\/\/[!-[\]-~]+$/);
         if (text.startsWith("/")) expect(new URL(result).origin).toBe(ORIGIN);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe("canonicalLocation()", () => {
+  it.each([
+    ["/a?b#c", "/a?b#c"],
+    ["/a/../b", "/b"],
+    ["/a b", "/a%20b"],
+    ["//evil.example", "https://evil.example/"],
+    ["/\\evil.example", "https://evil.example/"],
+    ["\\\\evil.example", "https://evil.example/"],
+    ["/\t/evil.example", "https://evil.example/"],
+    ["/a\nb", `${ORIGIN}/ab`],
+    [" /a", `${ORIGIN}/a`],
+    ["/..//evil.example", `${ORIGIN}//evil.example`],
+    ["dashboard", `${ORIGIN}/dashboard`],
+    ["https:/\\evil.example", "https://evil.example/"],
+    ["HTTPS://Evil.example", "https://evil.example/"],
+    [`${ORIGIN}@evil.example`, "https://app.example.com@evil.example/"],
+    ["java\nscript:alert(1)", "javascript:alert(1)"],
+    ["myapp://x", "myapp://x"],
+    ["https://[::1", null],
+  ])("of %j is %j", (given, expected) => {
+    expect(canonicalLocation(given, ORIGIN)).toBe(expected);
+  });
+
+  it("leads where a browser is led, and is a path with one slash or an absolute URL", () => {
+    fc.assert(
+      fc.property(location, (text) => {
+        const result = canonicalLocation(text, ORIGIN);
+        const opened = parseUrl(text, ORIGIN);
+        expect(result === null).toBe(opened === null);
+        if (result === null) return;
+        expect(new URL(result, ORIGIN).href).toBe(opened?.href);
+        if (!result.startsWith("/")) expect(new URL(result).href).toBe(result);
+        expect(result).toMatch(/^(?:\/(?![/\\])|[a-z][a-z\d+.-]*:)\P{Cc}*$/u);
+        expect(canonicalLocation(result, ORIGIN)).toBe(result);
       }),
       { numRuns: 2_000 },
     );

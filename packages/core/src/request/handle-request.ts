@@ -106,6 +106,6 @@ function openContext(request: IncomingRequest, url: URL, config: ResolvedConfig,
 
 function frameOf(context: ActionContext, nonce: () => string, head = false) {
   const cookies = head ? [] : context.jar.list();
-  const { theme, texts } = context.config;
-  return { cookies, theme, texts, origin: context.origin, returnRedirect: wantsUrl(context), nonce };
+  const { theme, texts, redirectSchemes } = context.config;
+  return { cookies, theme, texts, redirectSchemes, origin: context.origin, returnRedirect: wantsUrl(context), nonce };
 }

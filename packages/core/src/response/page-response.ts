@@ -10,6 +10,8 @@ export interface PageSurroundings {
   readonly texts: PartialTexts;
   /** The public origin; empty if it is unknown. */
   readonly origin: string;
+  /** The schemes of mobile applications to which a form may lead. */
+  readonly redirectSchemes: readonly string[];
   /** Creates random text for the page's only style element. */
   readonly nonce: () => string;
 }
@@ -25,7 +27,7 @@ export function pageResponse(
   const headers = {
     ...fields,
     "content-type": "text/html; charset=utf-8",
-    "content-security-policy": contentSecurityPolicy(frame.origin, nonce, scriptOf(content)),
+    "content-security-policy": contentSecurityPolicy(frame, nonce, scriptOf(content)),
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     "cross-origin-opener-policy": "same-origin",
@@ -54,7 +56,12 @@ function scriptOf(page: Page): PageScript | null {
  * development. Links in place of forms would let other sites start a sign-in for their visitors. Without `form-action`, plain http
  * and every other scheme would be allowed as well.
  */
-function contentSecurityPolicy(origin: string, nonce: string, script: PageScript | null): string {
+function contentSecurityPolicy(
+  { origin, redirectSchemes }: PageSurroundings,
+  nonce: string,
+  script: PageScript | null,
+): string {
+  const applications = redirectSchemes.map((scheme) => ` ${scheme}:`).join("");
   const loopback = origin.startsWith("http:") ? " http://localhost:* http://*.localhost:* http://127.0.0.1:*" : "";
   return [
     "default-src 'none'",
@@ -62,7 +69,7 @@ function contentSecurityPolicy(origin: string, nonce: string, script: PageScript
     ...(script === null ? [] : [`script-src ${script.url} '${script.integrity}'`, "connect-src 'self'"]),
     `style-src 'nonce-${nonce}'`,
     "img-src 'self' data:",
-    `form-action 'self' https:${loopback}`,
+    `form-action 'self' https:${loopback}${applications}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
     "object-src 'none'",

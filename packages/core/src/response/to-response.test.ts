@@ -34,7 +34,15 @@ const results: readonly AuthResult[] = [
 ];
 
 const responseTo = (result: AuthResult, cookies: readonly (typeof cookie)[]) =>
-  toResponse(result, { cookies, theme: {}, texts: {}, origin: "", returnRedirect: false, nonce: () => "n" });
+  toResponse(result, {
+    cookies,
+    theme: {},
+    texts: {},
+    redirectSchemes: [],
+    origin: "",
+    returnRedirect: false,
+    nonce: () => "n",
+  });
 
 describe("toResponse()", () => {
   it.each([

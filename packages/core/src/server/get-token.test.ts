@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { encode } from "../crypto/jwt.ts";
+import { decode, encode } from "../crypto/jwt.ts";
 import type { JWTDecodeParams, JWTEncodeParams } from "../model/config.ts";
+import type { CookiesOptions } from "../model/cookie-options.ts";
 import { createAuth } from "./create-auth.ts";
 import { getToken } from "./get-token.ts";
 
@@ -32,18 +33,49 @@ describe("getToken()", () => {
     expect(await getToken({ req, secret: SECRET, raw: true })).toBe("x");
   });
 
-  it.each([
-    [HTTPS, HOST],
-    [HTTP, PLAIN],
-  ])("reads at %s only the name that auth() reads", async (url, expected) => {
-    const { auth } = createAuth({ secret: SECRET, providers: [], trustHost: true });
-    for (const name of [PLAIN, HOST, SECURE]) {
-      const headers = new Headers({ cookie: await cookieOf(name) });
-      const request = new Request(url, { headers });
-      const session = await auth(request);
-      const token = await getToken({ req: request, secret: SECRET });
-      expect([session !== null, token?.sub]).toEqual(name === expected ? [true, name] : [false, undefined]);
+  it.each<[CookiesOptions, string, string]>([
+    [{}, HOST, PLAIN],
+    [{ sessionToken: { options: { domain: "example.com" } } }, SECURE, PLAIN],
+    [{ sessionToken: { options: { path: "/app" } } }, SECURE, PLAIN],
+    [{ sessionToken: { options: { secure: false } } }, PLAIN, PLAIN],
+    [{ sessionToken: { name: "shop", options: { domain: "example.com" } } }, "shop", "shop"],
+    [{ csrfToken: { name: "csrf" } }, HOST, PLAIN],
+  ])("given the option cookies %j reads only the name that auth() reads", async (cookies, onHttps, onHttp) => {
+    const { auth } = createAuth({ secret: SECRET, providers: [], trustHost: true, cookies });
+    for (const [url, expected] of [
+      [HTTPS, onHttps],
+      [HTTP, onHttp],
+    ] as const) {
+      for (const name of [PLAIN, HOST, SECURE, "shop"]) {
+        const request = new Request(url, { headers: { cookie: await cookieOf(name) } });
+        const found = [
+          (await auth(request)) !== null,
+          (await getToken({ req: request, secret: SECRET, cookies }))?.sub,
+        ];
+        expect([url, name, ...found]).toEqual([url, name, ...(name === expected ? [true, name] : [false, undefined])]);
+      }
     }
+  });
+
+  it("without the option cookies reads on https `__Host-`, then `__Secure-`, with a good token, and never the plain name", async () => {
+    const read = (cookie: string, url = HTTPS) => getToken({ req: { url, headers: { cookie } }, secret: SECRET });
+    expect(await read(await cookieOf(SECURE, HOST))).toMatchObject({ sub: HOST });
+    expect(await read(`${HOST}=bad; ${await cookieOf(SECURE)}`)).toMatchObject({ sub: SECURE });
+    expect(await read(await cookieOf(PLAIN))).toBe(null);
+    expect(await read(await cookieOf(HOST, SECURE), HTTP)).toBe(null);
+  });
+
+  it("reads a token of `encode()` in the header, whatever the scheme; one without a salt too", async () => {
+    const keys = [await encode({ token: { sub: "1" }, secret: SECRET }), await mint(PLAIN), await mint(SECURE)];
+    for (const key of keys) {
+      for (const url of [HTTPS, HTTP, "/api", undefined]) {
+        const req = { url, headers: { authorization: `Bearer ${key}` } };
+        expect(await getToken({ req, secret: SECRET })).not.toBe(null);
+        expect(await getToken({ req, secret: `${SECRET}-` })).toBe(null);
+      }
+    }
+    expect(await decode({ token: keys[0] ?? "", secret: SECRET })).toMatchObject({ sub: "1" });
+    expect(await decode({ token: keys[0] ?? "", secret: SECRET, salt: "another" })).toBe(null);
   });
 
   it.each([
@@ -61,8 +93,8 @@ describe("getToken()", () => {
     expect(await getToken({ req: { ...request, headers }, secret: SECRET })).toMatchObject({ sub: expected });
   });
 
-  it("with secureCookie reads the `__Host-` cookie alone, and a planted one does not count", async () => {
-    const headers = { cookie: await cookieOf(PLAIN, SECURE) };
+  it("with secureCookie never reads the plain name, which a page on http can set", async () => {
+    const headers = { cookie: await cookieOf(PLAIN) };
     expect(await getToken({ req: { headers }, secret: SECRET, secureCookie: true })).toBe(null);
   });
 

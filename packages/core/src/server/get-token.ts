@@ -1,11 +1,20 @@
+import { sessionCookieNames } from "../config/cookie-defaults.ts";
 import { readEnvironment, runtimeEnvironment } from "../config/env.ts";
+import { createSessionFormats } from "../config/session-formats.ts";
 import { decode } from "../crypto/jwt.ts";
 import type { JWTDecodeParams } from "../model/config.ts";
+import type { CookiesOptions } from "../model/cookie-options.ts";
 import type { JWT } from "../model/records.ts";
-import { DEFAULT_SESSION_MAX_AGE, type Seconds } from "../model/units.ts";
-import { joinChunks } from "../protocol/cookie-values.ts";
+import type { SessionFormat } from "../model/session-format.ts";
+import { MAX_LIFETIME, type Seconds } from "../model/units.ts";
+import { decodeCookieValue, joinChunks } from "../protocol/cookie-values.ts";
 import { parseCookieHeader } from "../protocol/received-cookies.ts";
-import { type FormatSource, findForeignTokens } from "./foreign-token.ts";
+
+/** An extension that may accept session cookies of other libraries. */
+interface FormatSource {
+  /** The formats; absent for most extensions. */
+  readonly sessionFormats?: readonly SessionFormat[] | undefined;
+}
 
 /** Parameters of {@link getToken}. */
 export interface GetTokenParams {
@@ -22,15 +31,23 @@ export interface GetTokenParams {
    * (`AUTH_URL`, then `X-Forwarded-Proto`, then the URL). If that is unknown, production means https.
    */
   secureCookie?: boolean | undefined;
-  /** Default: the library's session cookie, under the same name that `auth()` reads. */
+  /**
+   * The option `cookies` of the configuration, whose session cookie is then read under the one name that `auth()` uses. Without it, the
+   * names that a configuration without a custom name may produce: on https first `__Host-`, then `__Secure-`.
+   */
+  cookies?: CookiesOptions | undefined;
+  /** The full name of the session cookie. Default: see `cookies`. */
   cookieName?: string | undefined;
   /** Default: the cookie's name. */
   salt?: string | undefined;
   /** Replaces {@link decode}. */
   decode?: ((params: JWTDecodeParams) => Promise<JWT | null>) | undefined;
-  /** Extensions that accept session cookies of other libraries, such as `bridge()`; these cookies are then read as well. */
+  /**
+   * Extensions that accept sessions of other libraries, such as `bridge()`. Their cookies, and tokens of their formats in the header, are
+   * then read as well.
+   */
   extensions?: readonly (FormatSource | false | null | undefined)[] | undefined;
-  /** How long another library's session is accepted after it was created or renewed; default 30 days, like `session.maxAge`. */
+  /** How long another library's session is accepted after it was created or renewed, like `session.maxAge`; default: as long as its token. */
   maxAge?: Seconds | undefined;
 }
 
@@ -44,50 +61,104 @@ export async function getToken(params: GetTokenParams & { raw: true }): Promise<
 /** The decrypted claims of the session token, or null; with `raw: true` the token itself is returned. */
 export async function getToken(params: GetTokenParams & { raw?: false | undefined }): Promise<JWT | null>;
 export async function getToken(params: GetTokenParams & { raw?: boolean | undefined }): Promise<JWT | string | null> {
-  const cookies = parseCookieHeader(headerOf(params.req.headers, "cookie") ?? "");
-  const scheme = params.secureCookie ?? isHttps(params.req);
-  const name = params.cookieName ?? sessionCookieName(params, scheme);
-  const foreign = findForeignTokens(params.extensions ?? [], {
-    cookies,
-    secure:
-      scheme === undefined && !readEnvironment(runtimeEnvironment()).isProduction ? [true, false] : [scheme ?? true],
-    maxAge: params.maxAge ?? DEFAULT_SESSION_MAX_AGE,
-  });
-  const fromCookie = foreign.alone ? [] : joinChunks(name, cookies).map(({ value }) => value);
-  const bearer = bearerToken(headerOf(params.req.headers, "authorization"));
-  const tokens = fromCookie.length > 0 || bearer === null ? fromCookie : [bearer];
-  const first = tokens[0] ?? foreign.tokens[0]?.token ?? null;
+  const tokens = receivedTokens(params);
   const secret = params.secret ?? readEnvironment(runtimeEnvironment()).secrets;
+  const first = tokens[0]?.token ?? null;
   if (params.raw === true && (tokens.length < 2 || secret.length === 0)) return first;
-  // A bearer token has no cookie name. If the scheme is unknown, the token may be from the https or the http cookie.
-  const isNameless = fromCookie.length === 0 && params.cookieName === undefined && scheme === undefined;
-  const salts =
-    params.salt !== undefined ? [params.salt] : isNameless ? [SECURE_SESSION_COOKIE, SESSION_COOKIE] : [name];
-  for (const token of tokens) {
-    for (const salt of salts) {
-      const claims = await (params.decode ?? decode)({ token, secret, salt });
-      if (claims !== null) return params.raw === true ? token : claims;
-    }
+  for (const { token, open } of tokens) {
+    const claims = await open(secret);
+    if (claims !== null) return params.raw === true ? token : claims;
   }
-  if (params.raw === true) return first;
-  for (const { claims } of foreign.tokens) {
-    const opened = await claims([secret].flat());
-    if (opened !== null) return opened;
+  return params.raw === true ? first : null;
+}
+
+/** A token that a request contains, with the format of its cookie. */
+interface SentToken {
+  readonly token: string;
+  open(secret: string | readonly string[]): Promise<JWT | null>;
+}
+
+/**
+ * The tokens in the order in which they are tried:
+ *
+ * 1. Those of our cookie, under the names that `auth()` writes; if there is none, the one in the `Authorization` header.
+ * 2. Those of the cookies that the extensions accept; in the header, in their formats. Only these, if sessions use such a cookie.
+ */
+function receivedTokens(params: GetTokenParams): readonly SentToken[] {
+  const { headers } = params.req;
+  const cookies = parseCookieHeader(headerOf(headers, "cookie") ?? "");
+  const schemes = schemesOf(params);
+  const { formats, read, isShared } = acceptedFormats(params);
+  const sent = (name: string) => joinChunks(name, cookies).map(({ value }) => decodeCookieValue(value));
+  const own = isShared ? [] : namesOf(params, schemes).flatMap((name) => sent(name).map((token) => ({ token, name })));
+  const bearer = own.length === 0 ? bearerTokens(headerOf(headers, "authorization")) : [];
+  const openOwn = (token: string, names: readonly string[]): SentToken => ({
+    token,
+    open: (secret) => openWith(params, token, secret, names),
+  });
+  return [
+    ...own.map(({ token, name }) => openOwn(token, [name])),
+    // The header names no cookie, and a key may have been made where the scheme was another.
+    ...bearer.map((token) => openOwn(token, namesOf(params, [true, false]))),
+    ...read.flatMap(({ format, nameOf }) => {
+      const open = (token: string, name: string): SentToken => ({
+        token,
+        open: (secret) =>
+          formats.open(format, token, name, { secrets: [secret].flat(), maxAge: maxAgeOf(params) }, now()),
+      });
+      const inCookies = namesBy(nameOf, schemes).flatMap((name) => sent(name).map((token) => open(token, name)));
+      return [
+        ...inCookies,
+        ...bearer.flatMap((token) => namesBy(nameOf, [true, false]).map((name) => open(token, name))),
+      ];
+    }),
+  ];
+}
+
+async function openWith(
+  { salt, decode: opens = decode }: GetTokenParams,
+  token: string,
+  secret: string | readonly string[],
+  names: readonly string[],
+): Promise<JWT | null> {
+  for (const one of salt === undefined ? names : [salt]) {
+    const claims = await opens({ token, secret, salt: one });
+    if (claims !== null) return claims;
   }
   return null;
 }
 
-const SESSION_COOKIE = "cardea.session-token";
-const SECURE_SESSION_COOKIE = `__Host-${SESSION_COOKIE}`;
+/** The session formats of the extensions. With `isShared`, only their cookie contains sessions, not ours. */
+function acceptedFormats(params: GetTokenParams) {
+  const given = (params.extensions ?? []).flatMap((extension) => (extension ? (extension.sessionFormats ?? []) : []));
+  const formats = createSessionFormats(given);
+  const shared = formats.emitted(now());
+  const read = shared === undefined ? formats.accepted(maxAgeOf(params), now()) : [shared];
+  return { formats, read, isShared: shared !== undefined };
+}
 
-/**
- * The default name, which `auth()` also reads. On https only the `__Host-` cookie is accepted: a sibling domain and a page
- * on plain http can set a cookie without the prefix (RFC 6265bis §4.1.3.2).
- */
-function sessionCookieName({ req }: GetTokenParams, secure: boolean | undefined): string {
-  const { isProduction } = readEnvironment(runtimeEnvironment());
-  const isSent = (headerOf(req.headers, "cookie") ?? "").includes(SECURE_SESSION_COOKIE);
-  return (secure ?? (isProduction || isSent)) ? SECURE_SESSION_COOKIE : SESSION_COOKIE;
+const now = () => Math.floor(Date.now() / 1000);
+
+/** Without a configuration the lifetime is the token's own. */
+function maxAgeOf({ maxAge = MAX_LIFETIME }: GetTokenParams): Seconds {
+  return maxAge;
+}
+
+/** The names of our session cookie: those of the given configuration, or those that any configuration may produce. */
+function namesOf({ cookieName, cookies }: GetTokenParams, schemes: readonly boolean[]): readonly string[] {
+  if (cookieName !== undefined) return [cookieName];
+  return [...new Set(schemes.flatMap((secure) => sessionCookieNames(cookies, secure)))];
+}
+
+function namesBy(nameOf: (secure: boolean) => string, schemes: readonly boolean[]): readonly string[] {
+  return [...new Set(schemes.map(nameOf))];
+}
+
+/** Whether the names of https apply, or those of http; both if that is unknown, except in production. */
+function schemesOf({ req, secureCookie }: GetTokenParams): readonly boolean[] {
+  const secure = secureCookie ?? isHttps(req);
+  if (secure !== undefined) return [secure];
+  return readEnvironment(runtimeEnvironment()).isProduction ? [true] : [true, false];
 }
 
 /** As `auth()` decides; undefined if unknown. */
@@ -110,6 +181,6 @@ function headerOf(headers: GetTokenParams["req"]["headers"], name: string): stri
 }
 
 /** RFC 6750 §2.1: `Bearer` and a b64token; anything else is not a token. */
-function bearerToken(header: string | null): string | null {
-  return /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(header ?? "")?.[1] ?? null;
+function bearerTokens(header: string | null): readonly string[] {
+  return /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(header ?? "")?.slice(1) ?? [];
 }

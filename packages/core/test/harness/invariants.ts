@@ -5,7 +5,7 @@ import { type LogRecord, stringsIn, type VisitRecord } from "./records.ts";
 
 /** What the invariants need to know of a case. */
 export interface CaseFacts {
-  /** Where the browser may be sent: our origin, the configured pages, and what a case allows besides; `*`: anywhere. */
+  /** Where the browser may be sent: our origin, the configured pages, and what a case allows besides, such as `myapp:`; `*`: anywhere on http(s). */
   readonly allowedTargets: readonly string[];
   /** URL of the error page, built in or configured, without query. */
   readonly errorPage: string;
@@ -82,7 +82,7 @@ function assertSession(visit: VisitRecord, facts: CaseFacts, at: string): void {
 function assertTarget(visit: VisitRecord, facts: CaseFacts, at: string): void {
   const location = visit.headers.get("location");
   if (location !== null) {
-    const isClean = /^(?:https?:\/\/|\/(?!\/))[!-[\]-~]+$/.test(location);
+    const isClean = /^(?:[a-z]+:|\/(?!\/))[!-[\]-~]+$/.test(location);
     hold(isClean, `U3 ${at}: Location is absolute ASCII without specials`, location);
     hold([302, 303].includes(visit.status), `U3 ${at}: method is not kept`, visit.status);
   }
@@ -90,7 +90,9 @@ function assertTarget(visit: VisitRecord, facts: CaseFacts, at: string): void {
   if (target === undefined) return;
   const begins = visit.method === "POST" && /\/signin\/[^/]+\/?$/.test(visit.url.pathname);
   const allowed = [...facts.allowedTargets, ...(begins ? [facts.providerOrigin] : [])];
-  const isAllowed = allowed.some((one) => ["*", target.origin, `${target.origin}${target.pathname}`].includes(one));
+  const isHttp = /^https?:$/.test(target.protocol);
+  const places = isHttp ? ["*", target.origin, `${target.origin}${target.pathname}`] : [target.protocol];
+  const isAllowed = allowed.some((one) => places.includes(one));
   hold(isAllowed, `U3 ${at}: the target is one of ${allowed.join(", ")}`, target.href.slice(0, 200));
   hold(target.username + target.password === "", `U3 ${at}: no credentials in the location`, target.username);
   if (!facts.allowedTargets.includes(target.origin)) return;

@@ -73,6 +73,52 @@ describe("redirect", () => {
     expect(await signInTo(callbackUrl)).toBe(expected);
   });
 
+  it.each([
+    "//evil.example",
+    "///evil.example",
+    "/\\evil.example",
+    "\\\\evil.example",
+    "/\t/evil.example",
+    "/\n\\evil.example",
+    "/..//evil.example",
+    "/x/..//evil.example",
+    " //evil.example",
+    "https:/\\evil.example",
+    "https:evil.example",
+    "java\nscript:alert(1)",
+    `${ORIGIN}@evil.example`,
+    `${ORIGIN}\\@evil.example`,
+    EVIL,
+  ])("H021 a naive callbacks.redirect is given %j in canonical form, and stays at home", async (callbackUrl) => {
+    for (const prefix of [ORIGIN, ""]) {
+      const seen: string[] = [];
+      const redirect = ({ url, baseUrl }: { url: string; baseUrl: string }) => {
+        seen.push(url);
+        return url.startsWith("/") ? `${prefix}${url}` : new URL(url).origin === baseUrl ? url : baseUrl;
+      };
+      const c = setUp({ config: { callbacks: { redirect } } });
+      const { redirectsTo } = await c.signIn({ callbackUrl });
+      expect(new URL(redirectsTo ?? "").origin).toBe(ORIGIN);
+      for (const url of seen) expect(url).toMatch(/^(?:\/(?![\\/])|[a-z]+:)\S*$/);
+      expect(seen).not.toEqual([]);
+    }
+  });
+
+  it("H024 leads to a scheme of redirectSchemes, which forms may lead to, and to no other", async () => {
+    const redirect = ({ url }: { url: string }) => url;
+    for (const [redirectSchemes, expected] of [
+      [["myapp"], "myapp://done?x=1"],
+      [["other"], `${ORIGIN}/`],
+      [[], `${ORIGIN}/`],
+    ] as const) {
+      const alsoTo = ["myapp:"];
+      const c = setUp({ config: { callbacks: { redirect }, redirectSchemes }, alsoTo });
+      expect((await c.signIn({ callbackUrl: "MyApp://done?x=1" })).redirectsTo).toBe(expected);
+      const policy = (await c.send(`${BASE}/signin`)).headers.get("content-security-policy") ?? "";
+      expect(/ myapp:[; ]/.test(policy)).toBe(redirectSchemes[0] === "myapp");
+    }
+  });
+
   it.each([EVIL, "//evil.example", "/\\evil.example", "javascript:alert(1)", `${ORIGIN}@evil.example`])(
     "H020 comes home from the provider for %j",
     async (callbackUrl) => {
