@@ -35,6 +35,43 @@ describe("moveServerSession()", () => {
     },
   );
 
+  it("drops an import that nothing uses", () => {
+    const { read, report } = move({
+      "/auth.ts": wrapper("...args, config"),
+      "/layout.ts": 'import { getServerSession } from "next-auth";\nexport const layout = 1;\n',
+    });
+    expect(read("/layout.ts")).toBe("export const layout = 1;\n");
+    expect(report.filter(({ kind }) => kind === "left")).toEqual([]);
+  });
+
+  const PAGE = 'import { getServerSession } from "next-auth";\nexport const page = () => getServerSession();\n';
+
+  it("reads a session without options by an instance that has none, which tests mock", () => {
+    const { read, report } = move({
+      "/auth.ts": "export const config = { providers: [] };\n",
+      "/page.ts": PAGE,
+      "/mocks/setup.ts": 'jest.mock("next-auth", () => ({ getServerSession: jest.fn() }));\n',
+      "/page.test.ts":
+        'import { getServerSession } from "next-auth";\n(getServerSession as jest.Mock).mockResolvedValue(null);\n',
+    });
+    expect(read("/page.ts")).toBe(
+      'import { readPlainSession } from "./auth";\nexport const page = () => readPlainSession();\n',
+    );
+    expect(read("/auth.ts")).toContain("export const { auth: readPlainSession } = createAuth({ providers: [],");
+    expect(read("/mocks/setup.ts")).toBe('jest.mock("../auth", () => ({ readPlainSession: jest.fn() }));\n');
+    expect(read("/page.test.ts")).toContain("(readPlainSession as unknown as jest.Mock)");
+    expect(report.filter(({ kind }) => kind === "left")).toEqual([]);
+  });
+
+  it("leaves the function where it is a value, outside of tests", () => {
+    const { report } = move({
+      "/auth.ts": wrapper("...args, config"),
+      "/mocks/setup.ts": 'jest.mock("next-auth", () => ({ getServerSession: jest.fn() }));\n',
+      "/wrap.ts": 'import { getServerSession } from "next-auth";\nexport const read = wrap(getServerSession);\n',
+    });
+    expect(report.filter(({ kind, file }) => kind === "left" && file === "wrap.ts")).toHaveLength(2);
+  });
+
   it("says nothing twice", () => {
     const { report } = move({ "/auth.ts": wrapper("...args, config"), "/.env.example": "NEXTAUTH_SECRET=\n" });
     expect(new Set(report.map((line) => JSON.stringify(line))).size).toBe(report.length);

@@ -2,7 +2,8 @@ import { type CallExpression, Node, type SourceFile } from "ts-morph";
 import type { Application } from "../application.ts";
 import { type AuthInstance, instanceOf, instancesOf, onlyInstance } from "../auth-instance.ts";
 import { Draft } from "../draft.ts";
-import { freeName, hasName, isTypeScript } from "../identifiers.ts";
+import { findImport } from "../former-import.ts";
+import { freeName, hasName, isTypeScript, usesOf } from "../identifiers.ts";
 import { moduleReferences } from "../module-references.ts";
 import { unwrap } from "../object-literals.ts";
 import { argumentsOf, type SessionCall, sessionCalls } from "../session-calls.ts";
@@ -26,9 +27,12 @@ export function moveServerSession(application: Application): Draft {
   const calls = sessionCalls(application);
   for (const { imported, name } of calls.filter(({ imported }, index) => isFirst(calls, imported.statement, index))) {
     const uses = calls.filter((one) => one.imported.statement === imported.statement && one.name === name);
-    moveUses(draft, application, uses);
+    moveUses(draft, application, calls, uses);
   }
-  for (const file of application.project.getSourceFiles()) moveMocks(draft, application, file);
+  for (const file of application.project.getSourceFiles()) {
+    dropUnused(draft, file);
+    moveMocks(draft, application, calls, file);
+  }
   return draft;
 }
 
@@ -36,11 +40,24 @@ function isFirst(calls: readonly SessionCall[], statement: Node, index: number):
   return calls.findIndex((one) => one.imported.statement === statement && one.name === calls[index]?.name) === index;
 }
 
+function dropUnused(draft: Draft, file: SourceFile): void {
+  for (const name of NAMES) {
+    const imported = findImport(file, MODULES, name);
+    const isUsed = imported === undefined || usesOf(file, imported.local).length > 0;
+    if (!isUsed && imported?.declaration !== undefined) dropNames(draft, imported.declaration, [name]);
+  }
+}
+
 /** The uses of one name in one file. */
-function moveUses(draft: Draft, application: Application, uses: readonly SessionCall[]): void {
+function moveUses(
+  draft: Draft,
+  application: Application,
+  calls: readonly SessionCall[],
+  uses: readonly SessionCall[],
+): void {
   const [{ file, imported, name } = {}] = uses;
   if (file === undefined || imported?.declaration === undefined || name === undefined) return;
-  const moved = uses.filter((one) => moveUse(draft, application, one));
+  const moved = uses.filter((one) => moveUse(draft, application, calls, one));
   for (const { use } of uses.filter((one) => !moved.includes(one)))
     draft.note(
       "left",
@@ -61,9 +78,14 @@ function moveUses(draft: Draft, application: Application, uses: readonly Session
 }
 
 /** @returns whether it was moved. */
-function moveUse(draft: Draft, application: Application, { file, use, options }: SessionCall): boolean {
+function moveUse(
+  draft: Draft,
+  application: Application,
+  calls: readonly SessionCall[],
+  { file, use, options }: SessionCall,
+): boolean {
   const given = argumentsOf(use);
-  if (given === undefined) return moveReference(draft, application, file, use);
+  if (given === undefined) return moveReference(draft, application, calls, use);
   // `getServerSession(...args, authOptions)`: `auth()` accepts the same arguments without the options.
   const isSpread = given.length === 2 && Node.isSpreadElement(given[0]);
   const isKnown = isSpread || ([0, 1, 3].includes(given.length) && !given.some((item) => Node.isSpreadElement(item)));
@@ -105,6 +127,7 @@ function plainMember(draft: Draft, application: Application): Member | undefined
   const last = file.getStatements().at(-1);
   const line = `export const { auth: ${name} } = createAuth({ providers: [], session: { strategy: "jwt" } });`;
   draft.insert(file, last?.getEnd() ?? 0, inStyle(`\n\n${line}`, style));
+  draft.import(file, "@cardea/next", "createAuth");
   draft.note(
     "look",
     file.getFilePath(),
@@ -133,13 +156,26 @@ function importMember(draft: Draft, application: Application, file: SourceFile, 
   return local;
 }
 
-/** A cast of the function in a test that mocks it. Any other use is left. */
-function moveReference(draft: Draft, application: Application, file: SourceFile, use: Node): boolean {
+/** Files of tests, and of what they share. */
+const TEST = /\.(?:test|spec)\.|\/(?:__tests__|__mocks__|tests?|testing|mocks?)\//;
+
+/** What a test mocks instead of the function: the member that all calls of the application are replaced by. */
+function standIn(draft: Draft, application: Application, calls: readonly SessionCall[]): Member | undefined {
+  const real = calls.flatMap(({ use }) => argumentsOf(use) ?? []).length;
+  const isPlain = real === 0 && calls.some(({ use }) => argumentsOf(use) !== undefined);
+  return isPlain ? plainMember(draft, application) : memberOf(onlyInstance(application));
+}
+
+/** A cast of the function in a test of an application that mocks it. Any other use is left. */
+function moveReference(draft: Draft, application: Application, calls: readonly SessionCall[], use: Node): boolean {
   const parent = use.getParent();
-  const member = memberOf(onlyInstance(application));
-  const isMocked = moduleReferences(file).some(({ kind }) => kind === "mock");
+  const file = use.getSourceFile();
+  const isMocked = application.project
+    .getSourceFiles()
+    .some((one) => moduleReferences(one).some(({ kind, specifier }) => kind === "mock" && MODULES.includes(specifier)));
   const isCast = Node.isAsExpression(parent) || (Node.isCallExpression(parent) && parent.getArguments().includes(use));
-  if (member === undefined || !isMocked || !isCast) return false;
+  const member = isMocked && isCast && TEST.test(file.getFilePath()) ? standIn(draft, application, calls) : undefined;
+  if (member === undefined) return false;
   const local = importMember(draft, application, file, member);
   // `auth` has overloads, so a cast to a mock needs `unknown`.
   draft.replace(use, Node.isAsExpression(parent) && isTypeScript(file) ? `${local} as unknown` : local);
@@ -167,22 +203,21 @@ function specifierOf({ resolve, specifier }: Application, file: SourceFile, home
 }
 
 /** `jest.mock("next-auth", () => ({ getServerSession: … }))`. */
-function moveMocks(draft: Draft, application: Application, file: SourceFile): void {
+function moveMocks(draft: Draft, application: Application, calls: readonly SessionCall[], file: SourceFile): void {
   for (const { literal, specifier, kind } of moduleReferences(file)) {
     const call = literal.getParent();
     if (kind !== "mock" || !MODULES.includes(specifier) || !Node.isCallExpression(call)) continue;
     const mocked = call
       .getDescendants()
       .filter((node) => Node.isPropertyAssignment(node) && NAMES.includes(node.getName()));
-    const instance = onlyInstance(application);
-    const member = instance?.members.get("auth");
-    if (mocked.length === 0 || instance === undefined || member === undefined) continue;
-    const target = specifierOf(application, file, instance);
+    const member = mocked.length === 0 ? undefined : standIn(draft, application, calls);
+    if (member === undefined) continue;
+    const target = specifierOf(application, file, member);
     const other = mockOf(file, target, call);
-    if (other !== undefined) mergeMocks(draft, call, other, member);
+    if (other !== undefined) mergeMocks(draft, call, other, member.name);
     else {
       draft.replace(literal, `"${target}"`);
-      for (const node of mocked) if (Node.isPropertyAssignment(node)) draft.replace(node.getNameNode(), member);
+      for (const node of mocked) if (Node.isPropertyAssignment(node)) draft.replace(node.getNameNode(), member.name);
     }
     draft.note("changed", call, `mock of ${specifier} changed to a mock of ${target}`);
   }
