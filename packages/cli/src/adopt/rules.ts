@@ -24,6 +24,7 @@ import { typeSessions } from "./rules/session-type.ts";
 import { keepSessionUserId } from "./rules/session-user-id.ts";
 import { typeSignInResults } from "./rules/sign-in-results.ts";
 import { moveSvelteKit } from "./rules/sveltekit.ts";
+import { moveTokenReaders } from "./rules/token-readers.ts";
 import { nameUnmoved } from "./rules/unmoved.ts";
 import { moveUnreadAugmentations } from "./rules/unread-augmentations.ts";
 
@@ -50,6 +51,7 @@ export const RULES: readonly Rule[] = [
   typeProviders,
   keepAuthorized,
   addBridge,
+  moveTokenReaders,
   renameEnvironment,
   configureJest,
   removePackages,

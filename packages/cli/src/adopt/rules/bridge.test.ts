@@ -58,4 +58,17 @@ describe("addBridge()", () => {
     expect(move("jwt", "const jwt = {};\n").left).toHaveLength(1);
     expect(move("jwt: { maxAge: 60 }").left).toEqual([]);
   });
+
+  it("keeps the cookies of several configurations apart", () => {
+    const admins =
+      'const admins = { providers: [], cookies: { sessionToken: { name: "__Secure-next-auth.admin" } } };\n';
+    const { text, left } = move("", `${admins}export const POST = NextAuth(admins);\n`);
+    expect(text).toContain('cookies: { sessionToken: { name: "__Secure-cardea.admin" } }');
+    expect(text).toContain('accept: [{ format: "nextauth-v4", cookie: "__Secure-next-auth.admin" }]');
+    expect(text).toContain('accept: ["nextauth-v4"]');
+    expect(left.filter(([, what]) => what.includes("cookie"))).toEqual([]);
+    const named = admins.replace('"__Secure-next-auth.admin"', "NAME");
+    const unread = move("", `${named}export const POST = NextAuth(admins);\n`).left;
+    expect(unread).toContainEqual([3, expect.stringContaining("by the name of their cookie alone")]);
+  });
 });

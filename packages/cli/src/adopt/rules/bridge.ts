@@ -1,15 +1,7 @@
-import {
-  Node,
-  type ObjectLiteralElementLike,
-  type ObjectLiteralExpression,
-  type PropertyAssignment,
-  type SourceFile,
-} from "ts-morph";
+import { Node, type ObjectLiteralElementLike, type ObjectLiteralExpression, type PropertyAssignment } from "ts-morph";
 import type { Application } from "../application.ts";
 import { configurationOf, createAuthCalls } from "../configuration.ts";
 import { Draft } from "../draft.ts";
-import { findImport } from "../former-import.ts";
-import { usesOf } from "../identifiers.ts";
 import { makersIn } from "../instance-makers.ts";
 import { afterLastMember, objectIn, propertyNamed, valueNamed } from "../object-literals.ts";
 import { styleOf } from "../source-style.ts";
@@ -22,15 +14,16 @@ export const BRIDGE = "@cardea/bridge-authjs";
  *
  * 1. Once per configuration, even if several instances share it. A configuration that already uses `bridge` is not
  *    changed.
- * 2. A custom cookie name moves into `accept`: the bridge reads that cookie, and Cardea uses a separate name.
+ * 2. A custom cookie name moves into `accept`: the bridge reads that cookie, and Cardea uses its default name; with several
+ *    configurations a name of its own, because the name may be all that separates their sessions.
  * 3. A configuration that is not an object literal is reported, with the line to add.
  * 4. `getToken()` does not use a configuration, so it is given the same bridge, in front of parameters that are not written there.
  */
 export function addBridge(application: Application): Draft {
   const draft = new Draft();
-  for (const file of application.project.getSourceFiles()) bridgeTokens(draft, application, file);
   const seen = new Set<ObjectLiteralExpression>();
   const calls = createAuthCalls(application);
+  const isOne = new Set(calls.map((call) => configurationOf(application, call).at(-1))).size < 2;
   const { project } = application;
   if (calls.length === 0 && project.getSourceFiles().some((file) => makersIn(application, file).size > 0)) {
     const how = `add \`extensions: [bridge({ accept: ["${application.former}"] })]\` to the configuration, with \`bridge\` from ${BRIDGE}; otherwise all users are signed out`;
@@ -50,86 +43,40 @@ export function addBridge(application: Application): Draft {
     }
     if (literals.some((literal) => seen.has(literal) || isBridged(literal))) continue;
     seen.add(target);
-    if (application.former === "nextauth-v4") for (const literal of literals) nameTokenFormat(draft, literal);
+    for (const literal of literals) nameTokenFormat(draft, application, literal);
     const cookie = literals.flatMap(cookieNameOf)[0];
-    addTo(draft, application, target, cookie);
+    addTo(draft, application, target, cookie, isOne);
   }
   return draft;
 }
 
 /**
- * NextAuth v4 could encrypt sessions with a secret or functions of `jwt`. The bridge reads its own format only, and new
+ * Sessions may be made by functions of `jwt`, and in NextAuth v4 with a secret of it. The bridge reads the standard format only, and new
  * sessions go through the functions as well.
  */
-function nameTokenFormat(draft: Draft, literal: ObjectLiteralExpression): void {
+function nameTokenFormat(draft: Draft, { former }: Application, literal: ObjectLiteralExpression): void {
   const jwt = propertyNamed(literal, "jwt");
   const object = objectIn(valueNamed(literal, "jwt"));
   if (jwt === undefined) return;
   const members = object?.getProperties() ?? [jwt];
   for (const member of members) {
     const name = "getName" in member ? member.getName() : "";
-    if (object !== undefined && !/^["']?(?:secret|encode|decode)["']?$/.test(name) && !Node.isSpreadAssignment(member))
-      continue;
+    const isFormat =
+      former === "nextauth-v4" ? /^["']?(?:secret|encode|decode)["']?$/ : /^["']?(?:encode|decode)["']?$/;
+    if (object !== undefined && !isFormat.test(name) && !Node.isSpreadAssignment(member)) continue;
     draft.note(
       "left",
       member,
-      `sessions of NextAuth v4 may not be readable because of \`${object === undefined || name === "" ? "jwt" : `jwt.${name}`}\``,
-      "`jwt.secret` is not an option: use `secret`, with the former secret as a further one; the parameters of `encode` and `decode` have changed (docs/from-nextauth.md)",
+      `sessions of ${former === "nextauth-v4" ? "NextAuth v4" : "Auth.js v5"} may not be readable because of \`${object === undefined || name === "" ? "jwt" : `jwt.${name}`}\``,
+      former === "nextauth-v4"
+        ? "`jwt.secret` is not an option: use `secret`, with the former secret as a further one; the parameters of `encode` and `decode` have changed (docs/from-nextauth.md)"
+        : "the bridge reads tokens that Auth.js itself made; users whose sessions your function made sign in again",
     );
   }
 }
 
-const TOKENS = ["@cardea/next/jwt", "@cardea/core/jwt"];
-
-/** A call with a custom cookie or secret is not changed; `nameLeftovers` reports it. */
-function bridgeTokens(draft: Draft, { former }: Application, file: SourceFile): void {
-  const { quote } = styleOf(file.getFullText());
-  const member = `extensions: [bridge({ accept: [${quote}${former}${quote}] })]`;
-  for (const use of tokenUses(file)) {
-    const call = use.getParent();
-    const [given] = Node.isCallExpression(call) && call.getExpression() === use ? call.getArguments() : [];
-    if (given === undefined || !Node.isCallExpression(call)) {
-      draft.note(
-        "left",
-        use,
-        `\`getToken()\` may not read sessions of ${former}`,
-        `add \`${member}\` to its parameters`,
-      );
-      continue;
-    }
-    const options = objectIn(given);
-    if (options !== undefined && (isBridged(options) || /\b(?:cookieName|salt|decode)\b/.test(options.getText())))
-      continue;
-    if (options === undefined) {
-      draft.insert(file, given.getStart(), `{ ${member}, ...`);
-      draft.insert(file, given.getEnd(), " }");
-    } else {
-      const { at, text } = afterLastMember(options, member);
-      draft.insert(file, at, text);
-    }
-    draft.import(file, BRIDGE, "bridge");
-    draft.added.add(BRIDGE);
-    draft.note("changed", call, `\`getToken()\` reads sessions of ${former}`);
-  }
-}
-
-/** Uses of `getToken`, and of a member of that name of the whole module. */
-function tokenUses(file: SourceFile): readonly Node[] {
-  const token = findImport(file, TOKENS, "getToken");
-  const spaces = file
-    .getImportDeclarations()
-    .filter((one) => TOKENS.includes(one.getModuleSpecifierValue()))
-    .flatMap((one) => one.getNamespaceImport()?.getText() ?? []);
-  const members = spaces.flatMap((space) =>
-    usesOf(file, space).flatMap((use) => {
-      const access = use.getParent();
-      return Node.isPropertyAccessExpression(access) && access.getName() === "getToken" ? [access] : [];
-    }),
-  );
-  return [...(token === undefined ? [] : usesOf(file, token.local)), ...members];
-}
-
-function isBridged(literal: ObjectLiteralExpression): boolean {
+/** Whether a configuration, or the parameters of `getToken()`, use the bridge. */
+export function isBridged(literal: ObjectLiteralExpression): boolean {
   return valueNamed(literal, "extensions")?.getText().includes("bridge(") === true;
 }
 
@@ -138,6 +85,7 @@ function addTo(
   { former }: Application,
   target: ObjectLiteralExpression,
   cookie: ObjectLiteralElementLike | undefined,
+  isOne: boolean,
 ): void {
   const file = target.getSourceFile();
   const { quote } = styleOf(file.getFullText());
@@ -158,7 +106,8 @@ function addTo(
   const isKept = cookie === undefined || isHere;
   draft.note("changed", target, `the bridge accepts sessions of ${former}${isKept ? ", so users stay signed in" : ""}`);
   if (cookie === undefined) return;
-  if (isHere) removeName(draft, cookie);
+  if (isHere && !isOne) renameCookie(draft, cookie);
+  else if (isHere) removeName(draft, cookie);
   else
     draft.note(
       "left",
@@ -181,6 +130,26 @@ function cookieNameOf(literal: ObjectLiteralExpression): readonly ObjectLiteralE
     if (object === undefined) return [member];
   }
   return [];
+}
+
+/** The prefix stays, because browsers enforce it. */
+function renameCookie(draft: Draft, cookie: PropertyAssignment): void {
+  const given = cookie.getInitializerOrThrow();
+  const name = Node.isStringLiteral(given) ? given.getLiteralValue() : undefined;
+  const renamed = name?.replace(/^((?:__(?:Secure|Host)-)?)(?:(?:next-auth|authjs)\.)?/, "$1cardea.");
+  const what = "the sessions of several configurations may differ by the name of their cookie alone";
+  if (renamed === undefined) {
+    draft.note("left", cookie, what, "choose another name here: the bridge accepts the former cookie by this one");
+    return;
+  }
+  const { quote } = styleOf(cookie.getSourceFile().getFullText());
+  draft.replace(given, `${quote}${renamed}${quote}`);
+  draft.note(
+    "changed",
+    cookie,
+    "the custom cookie name moved into the bridge, and Cardea uses a name of its own",
+    what,
+  );
 }
 
 function removeName(draft: Draft, cookie: PropertyAssignment): void {

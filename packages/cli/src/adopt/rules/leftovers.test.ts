@@ -36,4 +36,16 @@ describe("nameLeftovers()", () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a file
     expect(left("const a = `${b}-session-token`;\nconst c = `authjs`;\n")).toEqual([]);
   });
+
+  it.each([
+    ["redirect: ({ url }) => (url.startsWith(`myapp://`) ? url : `myapp://home`)", ["myapp"]],
+    ["redirect", ["com.example.app"]],
+    ["redirect: ({ url, baseUrl }) => (url.startsWith('https://a.example') ? url : baseUrl)", []],
+  ])("names schemes that `callbacks.redirect` may return: %s", (member, schemes) => {
+    const before = 'const redirect = () => "com.example.app:/done";\n';
+    const text = `import NextAuth from "next-auth";\n${before}export const { auth } = NextAuth({ providers: [], callbacks: { ${member} } });\n`;
+    expect(left(text).map(([, what]) => what)).toEqual(
+      schemes.map((scheme) => `\`callbacks.redirect\` names the scheme \`${scheme}\``),
+    );
+  });
 });

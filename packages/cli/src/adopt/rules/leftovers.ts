@@ -1,7 +1,9 @@
-import { Node, SyntaxKind } from "ts-morph";
+import { Node, type ObjectLiteralExpression, SyntaxKind } from "ts-morph";
 import type { Application } from "../application.ts";
+import { configurationOf, createAuthCalls, valueNamedBy } from "../configuration.ts";
 import { Draft } from "../draft.ts";
 import { callsOf, findImport } from "../former-import.ts";
+import { objectIn, valueNamed } from "../object-literals.ts";
 
 /** A complete cookie name, or the common prefix of the names. */
 const COOKIE =
@@ -28,11 +30,14 @@ function isConfigured(literal: Node): boolean {
  * Reports code that works in most applications but needs review:
  *
  * 1. Code that reads the former cookie by name, and options that set it: new sessions use another name.
- * 2. `getToken()` with a custom cookie name or salt.
+ * 2. `callbacks.redirect` that names a scheme other than http(s), which needs an option.
  * 3. `getSession({ req })` and `getCsrfToken(context)` from the browser package on a server.
  */
-export function nameLeftovers({ project }: Application): Draft {
+export function nameLeftovers(application: Application): Draft {
+  const { project } = application;
   const draft = new Draft();
+  for (const call of createAuthCalls(application))
+    for (const literal of configurationOf(application, call)) nameRedirectSchemes(draft, application, literal);
   for (const file of project.getSourceFiles()) {
     const isPossible = /(?:next-auth|authjs)\./.test(file.getFullText());
     for (const literal of !isPossible ? [] : TEXTS.flatMap((kind) => file.getDescendantsOfKind(kind))) {
@@ -49,16 +54,6 @@ export function nameLeftovers({ project }: Application): Draft {
           literal,
           "name of a former cookie",
           "call `auth()` instead of reading the cookie; its name is now `cardea.session-token`, with the prefix `__Host-` on https",
-        );
-    }
-    const token = findImport(file, ["@cardea/next/jwt", "@cardea/core/jwt"], "getToken");
-    for (const call of token === undefined ? [] : callsOf(file, token.local)) {
-      if (/\b(?:cookieName|salt)\b/.test(call.getText()))
-        draft.note(
-          "left",
-          call,
-          "`getToken()` with a custom cookie name or salt",
-          "remove `cookieName` and `salt`: `getToken()` reads the same cookie as `auth()`",
         );
     }
     const session = findImport(file, ["@cardea/next/react"], "getSession");
@@ -86,4 +81,24 @@ export function nameLeftovers({ project }: Application): Draft {
     }
   }
   return draft;
+}
+
+/** The scheme at the start of a text: `myapp://x`, `myapp:`. */
+const SCHEME = /^(?!https?:)([a-z][a-z\d+.-]*):/;
+
+function nameRedirectSchemes(draft: Draft, application: Application, literal: ObjectLiteralExpression): void {
+  const callbacks = objectIn(valueNamed(literal, "callbacks"));
+  const given = callbacks && valueNamed(callbacks, "redirect");
+  const redirect = Node.isIdentifier(given) ? valueNamedBy(application, given.getSourceFile(), given.getText()) : given;
+  for (const text of redirect === undefined ? [] : TEXTS.flatMap((kind) => redirect.getDescendantsOfKind(kind))) {
+    const scheme = SCHEME.exec(text.getLiteralText())?.[1];
+    if (scheme === undefined) continue;
+    const what = `\`callbacks.redirect\` names the scheme \`${scheme}\``;
+    draft.note(
+      "left",
+      text,
+      what,
+      `add \`redirectSchemes: ["${scheme}"]\` to the configuration; otherwise the base URL is used`,
+    );
+  }
 }
