@@ -2,7 +2,7 @@ import { type CallExpression, type ExportSpecifier, type Identifier, Node, type 
 import type { Application } from "./application.ts";
 import { usesOfDeclared } from "./identifiers.ts";
 import { moduleReferences } from "./module-references.ts";
-import { unwrap } from "./object-literals.ts";
+import { outermost, unwrap } from "./object-literals.ts";
 
 /** How an application uses `auth` of an instance: reads sessions, wraps a handler, or anything else, such as middleware itself. */
 export type AuthUse = "session" | "handler" | "other";
@@ -87,9 +87,4 @@ function isFunctionName(node: Node | undefined): boolean {
   const value = Node.isVariableDeclaration(declared) ? declared.getInitializer() : undefined;
   const inner = value && unwrap(value);
   return Node.isArrowFunction(inner) || Node.isFunctionExpression(inner);
-}
-
-function outermost(node: Node): Node {
-  const parent = node.getParent();
-  return parent !== undefined && unwrap(parent) !== parent ? outermost(parent) : node;
 }

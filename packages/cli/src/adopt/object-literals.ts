@@ -11,6 +11,12 @@ export function unwrap(node: Node): Node {
   return isWrapped ? unwrap(node.getExpression()) : node;
 }
 
+/** The expression around a node with its value: in parentheses, cast, or with `!`. */
+export function outermost(node: Node): Node {
+  const parent = node.getParent();
+  return parent !== undefined && unwrap(parent) !== parent ? outermost(parent) : node;
+}
+
 /** The object literal inside parentheses, `as`, `satisfies` and `!`. */
 export function objectIn(node: Node | undefined): ObjectLiteralExpression | undefined {
   const inner = node && unwrap(node);

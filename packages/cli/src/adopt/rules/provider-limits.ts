@@ -90,13 +90,19 @@ export function moveLimits(
   }
   const hidden = [...unread, ...literals.flatMap(computedMembers), ...(shared === undefined ? [] : [shared])];
   const [first] = hidden;
-  if (successor !== undefined && first !== undefined && limits.length === 0)
-    draft.note(
-      "left",
-      first,
-      "options of a provider that may limit who can sign in were not read",
-      `if they have \`${successor.option}\`, the application does not start: replace it by \`${successor.write("tenantId")}\``,
-    );
+  if (first !== undefined && limits.length === 0) nameHiddenLimit(draft, { name }, first);
+}
+
+/** Names a place where the options of a provider cannot be read, if the Auth.js provider read one that limits who may sign in. */
+export function nameHiddenLimit(draft: Draft, { name }: Pick<FormerProvider, "name">, place: Node): void {
+  const successor = SUCCESSORS[name];
+  if (successor === undefined) return;
+  draft.note(
+    "left",
+    place,
+    "options of a provider that may limit who can sign in were not read",
+    `if they have \`${successor.option}\`, the application does not start: replace it by \`${successor.write("tenantId")}\``,
+  );
 }
 
 /** What takes the place of an option, in the words of the error that our provider throws. */

@@ -2,13 +2,13 @@ import { type CallExpression, type Identifier, Node, type SourceFile, type Strin
 import type { Application } from "../application.ts";
 import { Draft } from "../draft.ts";
 import { findImport } from "../former-import.ts";
-import { usesOf } from "../identifiers.ts";
+import { usesOf, usesOfDeclared } from "../identifiers.ts";
 import { moduleReferences, requoted } from "../module-references.ts";
-import { optionsOf, propertyNamed } from "../object-literals.ts";
+import { optionsOf, outermost, propertyNamed } from "../object-literals.ts";
 import { type FormerProvider, formerProvider } from "../provider-packages.ts";
 import { styleOf } from "../source-style.ts";
 import { dropNames } from "./imports.ts";
-import { moveLimits } from "./provider-limits.ts";
+import { moveLimits, nameHiddenLimit } from "./provider-limits.ts";
 
 /**
  * Providers, package by package:
@@ -41,13 +41,27 @@ export function moveProviders(application: Application): Draft {
   return draft;
 }
 
-/** A call of a provider's function, or its name where it is passed on. */
+/** A call of a provider's function, also by a cast or another name, or its name where it is passed on. */
 function usesOfProvider(file: SourceFile, specifier: string): readonly (CallExpression | Identifier)[] {
   const imported = findImport(file, [specifier], "default");
-  return (imported === undefined ? [] : usesOf(file, imported.local)).map((use) => {
-    const call = use.getParent();
-    return Node.isCallExpression(call) && call.getExpression() === use ? call : use;
+  const spaces = file
+    .getImportDeclarations()
+    .filter((one) => one.getModuleSpecifierValue() === specifier)
+    .flatMap((one) => one.getNamespaceImport() ?? []);
+  const members = spaces.flatMap(usesOfDeclared).flatMap((use) => {
+    const access = use.getParent();
+    return Node.isPropertyAccessExpression(access) && access.getName() === "default" ? [access] : [];
   });
+  return [...(imported === undefined ? [] : usesOf(file, imported.local)), ...members].flatMap((use) => callsBy(use));
+}
+
+function callsBy(use: Node): readonly (CallExpression | Identifier)[] {
+  const outer = outermost(use);
+  const parent = outer.getParent();
+  if (Node.isCallExpression(parent) && parent.getExpression() === outer) return [parent];
+  const name = Node.isVariableDeclaration(parent) ? parent.getNameNode() : undefined;
+  if (Node.isIdentifier(name)) return usesOfDeclared(name).flatMap(callsBy);
+  return Node.isIdentifier(use) ? [use] : [];
 }
 
 /** Types exported by some provider files, with their names in `@cardea/core/providers`. */
@@ -109,7 +123,10 @@ function adjust(
   const options = Node.isCallExpression(call) ? optionsOf(call) : undefined;
   const lacks = (member: string) => options === undefined || propertyNamed(options, member) === undefined;
   addMembers(draft, call, formerDefaults(former, name, lacks));
-  if (provider.package !== undefined && Node.isCallExpression(call)) moveLimits(draft, application, provider, call);
+  if (provider.package !== undefined) {
+    if (Node.isCallExpression(call)) moveLimits(draft, application, provider, call);
+    else if (!Node.isArrayLiteralExpression(call.getParent())) nameHiddenLimit(draft, provider, call);
+  }
   if (former === "nextauth-v4" && options !== undefined) {
     const agent = propertyNamed(options, "httpOptions");
     if (agent !== undefined)
