@@ -50,7 +50,8 @@ function isTakenApart(call: CallExpression): boolean {
   return Node.isVariableDeclaration(parent) && Node.isObjectBindingPattern(parent.getNameNode());
 }
 
-function routeOf(file: SourceFile): FormerHandler["route"] {
+/** Whether a file is a route of the library, and of which router. */
+export function routeOf(file: SourceFile): FormerHandler["route"] {
   const path = file.getFilePath();
   if (/\/pages\/api\/(?:.*\/)?\[\.\.\.\w+\]\.\w+$/.test(path)) return "pages";
   return /\/app\/(?:.*\/)?\[\.\.\.\w+\]\/route\.\w+$/.test(path) ? "app" : "none";

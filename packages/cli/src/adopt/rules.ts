@@ -1,5 +1,6 @@
 import type { Rule } from "./draft.ts";
 import { moveAdapter } from "./rules/adapter.ts";
+import { importAugmented } from "./rules/augmentation-modules.ts";
 import { moveAuthOptions } from "./rules/auth-options.ts";
 import { keepAuthorized } from "./rules/authorized.ts";
 import { addBridge } from "./rules/bridge.ts";
@@ -24,6 +25,7 @@ import { typeSessions } from "./rules/session-type.ts";
 import { keepSessionUserId } from "./rules/session-user-id.ts";
 import { typeSignInResults } from "./rules/sign-in-results.ts";
 import { moveSvelteKit } from "./rules/sveltekit.ts";
+import { moveThrownTexts } from "./rules/thrown-texts.ts";
 import { moveTokenReaders } from "./rules/token-readers.ts";
 import { nameUnmoved } from "./rules/unmoved.ts";
 import { moveUnreadAugmentations } from "./rules/unread-augmentations.ts";
@@ -32,6 +34,7 @@ import { moveUnreadAugmentations } from "./rules/unread-augmentations.ts";
 export const RULES: readonly Rule[] = [
   moveProviders,
   typeCredentials,
+  moveThrownTexts,
   moveAdapter,
   moveAuthOptions,
   moveServerSession,
@@ -44,6 +47,7 @@ export const RULES: readonly Rule[] = [
   moveUnreadAugmentations,
   moveImports,
   moveComponents,
+  importAugmented,
   keepSessionUserId,
   typeSessions,
   typeJwtParameters,

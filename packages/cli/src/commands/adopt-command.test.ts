@@ -70,6 +70,22 @@ describe("cardea adopt", () => {
     expect(report.filter(({ kind }: { kind: string }) => kind === "left")).toHaveLength(3);
   });
 
+  it("prints what needs a hand first, and summarizes a long rest", async () => {
+    for (let index = 0; index < 30; index += 1)
+      writeFileSync(join(folder, `app/a${index}.ts`), 'export { getSession } from "next-auth/react";\n');
+    writeFileSync(join(folder, "app/code.ts"), 'cookies.get("authjs.session-token");\n');
+    git(folder, "add", "-A");
+    git(folder, "commit", "-qm", "code");
+    const { output } = await run("adopt", "--dry-run");
+    expect(output).toMatch(/^Requires a manual edit \(1\)\n {2}code\.ts:1 {2}[\s\S]*\n\nChanged \(3\d\)\n/);
+    expect(output).toContain("  a0.ts:1 and 29 more files  next-auth/react → @cardea/next/react\n");
+    expect(output).toContain("--verbose lists every place.");
+    expect(output.split("\n").length).toBeLessThan(20);
+    const verbose = (await run("adopt", "--dry-run", "--verbose")).output;
+    for (let index = 0; index < 30; index += 1) expect(verbose).toContain(`  a${index}.ts:1  next-auth/react`);
+    expect(verbose).not.toContain("--verbose");
+  });
+
   it("moves one package of a workspace, and changes nothing the second time", async () => {
     expect((await run("adopt", "--no-install")).code).toBe(0);
     expect(readFileSync(join(folder, "app/auth.ts"), "utf8")).toContain('from "@cardea/next"');

@@ -7,15 +7,17 @@ import { packageManagerOf, runPackageManager } from "../files/package-manager.ts
 import { readWorkspace } from "../files/workspace.ts";
 import { findObstacles, writeFiles } from "../files/write-files.ts";
 import type { Host } from "../host.ts";
+import { printReport } from "./adopt-report.ts";
 import type { Command } from "./command.ts";
 
 /** `cardea adopt`: migrates the application in this folder from Auth.js v5 or NextAuth v4. */
 export const adoptCommand: Command = {
-  usage: "[--dry-run] [--no-install] [--json]",
+  usage: "[--dry-run] [--no-install] [--verbose] [--json]",
   summary: "migrates an Auth.js v5 or NextAuth v4 application; users stay signed in",
   options: [
     "  --dry-run     reports the changes without writing them",
     "  --no-install  only edits package.json; does not install packages",
+    "  --verbose     lists every change, also if there are many",
     "  --json        prints the report as JSON",
   ],
   run,
@@ -24,7 +26,12 @@ export const adoptCommand: Command = {
 async function run(args: readonly string[], host: Host): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
-    options: { "dry-run": { type: "boolean" }, install: { type: "boolean", default: true }, json: { type: "boolean" } },
+    options: {
+      "dry-run": { type: "boolean" },
+      install: { type: "boolean", default: true },
+      json: { type: "boolean" },
+      verbose: { type: "boolean" },
+    },
     allowNegative: true,
   });
   const isDry = values["dry-run"] === true;
@@ -63,7 +70,7 @@ async function run(args: readonly string[], host: Host): Promise<number> {
   if ("refused" in adoption) return refuse(host, adoption.refused);
   if (values.json === true)
     host.write(JSON.stringify({ report: adoption.report, added: adoption.added, removed: adoption.removed }, null, 2));
-  else report(host, adoption, isDry);
+  else printReport(host, adoption, { isDry, isVerbose: values.verbose === true });
   for (const obstacle of isDry ? await findObstacles(host.folder, adoption.files, files) : [])
     host.warn(`Without --dry-run, nothing would be written: ${obstacle}`);
   if (isDry || adoption.files.size + adoption.added.length + adoption.removed.length === 0) return 0;
@@ -114,42 +121,3 @@ function refuse(host: Host, reason: string): number {
 }
 
 type Adoption = Exclude<ReturnType<typeof import("../adopt/adopt.ts").adopt>, { refused: string }>;
-
-const TITLES = {
-  changed: "Changed",
-  left: "Requires a manual edit",
-  look: "Works, but needs review",
-} as const;
-
-function report(host: Host, { report: lines, added, removed, files }: Adoption, isDry: boolean): void {
-  if (files.size + added.length + removed.length === 0 && lines.length === 0) {
-    host.write("Nothing to migrate: this application does not use Auth.js or NextAuth.");
-    return;
-  }
-  for (const kind of ["changed", "left", "look"] as const) {
-    const own = lines.filter((line) => line.kind === kind);
-    if (own.length === 0) continue;
-    host.write(`${TITLES[kind]} (${own.length})`);
-    for (const { place, what, why } of groups(own))
-      host.write(`  ${place}  ${what}${why === undefined ? "" : `\n      ${why}`}`);
-    host.write("");
-  }
-  if (removed.length > 0) host.write(`Packages removed: ${removed.join(", ")}`);
-  if (added.length > 0) host.write(`Packages added:   ${added.join(", ")}`);
-  host.write(
-    isDry ? "Nothing was written." : "To undo: git restore . && git clean -fd, then install the packages again.",
-  );
-}
-
-/** Lines of a file that say the same are one line of the output: `auth.ts:3, 14, 15`. */
-function groups(lines: Adoption["report"]): readonly { place: string; what: string; why: string | undefined }[] {
-  const found = new Map<string, { place: string; what: string; why: string | undefined }>();
-  for (const { file, line, what, why } of lines) {
-    const key = JSON.stringify([file, line === undefined, what, why]);
-    const before = found.get(key);
-    const place = before === undefined ? file : before.place;
-    const next = line === undefined ? "" : `${before === undefined ? ":" : ", "}${line}`;
-    found.set(key, { place: place + next, what, why });
-  }
-  return [...found.values()];
-}

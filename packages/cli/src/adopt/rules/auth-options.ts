@@ -7,6 +7,7 @@ import { topStatement } from "../former-import.ts";
 import type { Obstacle } from "../handler-shape.ts";
 import { hoistOptions } from "../hoist-options.ts";
 import { usesOf } from "../identifiers.ts";
+import { followHandler } from "../passed-handlers.ts";
 import { dropExports, dropNextAuth, moveToAppRouter } from "../route-files.ts";
 import { sessionCalls } from "../session-calls.ts";
 import { inStyle, styleOf } from "../source-style.ts";
@@ -45,7 +46,7 @@ export function moveAuthOptions(application: Application): Draft {
     } else {
       const binding =
         handler.route === "none"
-          ? answerInPlace(draft, handler, handler.options)
+          ? answerInPlace(draft, application, handler, handler.options)
           : hoistOptions(draft, application, handler, handler.options);
       const own = handler.options.kind === "local" ? file.getVariableDeclaration(handler.options.name) : undefined;
       if (own !== undefined) homes.set(own, binding);
@@ -110,18 +111,22 @@ function answerWith(
     moveToAppRouter(draft, application, file, options.file, name);
     return;
   }
+  const passed = route === "none" ? statements.flatMap(exportedName) : [];
   const style = styleOf(file.getFullText());
   const [first, ...others] = statements;
   const line = name === "handlers" ? "handlers" : name;
-  if (first !== undefined) draft.replace(first, inStyle(`export const { GET, POST } = ${line};`, style));
+  const own =
+    passed.length > 0 ? `export { ${name} } from "${options.specifier}";` : `export const { GET, POST } = ${line};`;
+  if (first !== undefined) draft.replace(first, inStyle(own, style));
   for (const node of others) draft.remove(node);
   dropExports(draft, exports);
   dropNextAuth(draft, imported.declaration, imported.statement);
   const parts = [...statements, ...exports.map(({ node }) => node)];
   const gone = usesOf(file, options.local).filter((use) => parts.includes(topStatement(use)));
   dropOptions(draft, file, options.local, gone.length);
-  draft.import(file, options.specifier, name);
-  if (route === "none") noteOtherExports(draft, parts);
+  if (passed.length === 0) draft.import(file, options.specifier, name);
+  for (const one of passed) followHandler(draft, application, file, one, name);
+  if (route === "none" && passed.length === 0) noteOtherExports(draft, parts);
   draft.note("changed", first ?? file, "the route now exports the handlers of the instance");
 }
 
@@ -181,6 +186,7 @@ function extendInstance(draft: Draft, { declaration, members }: AuthInstance): s
 /** A separate file that is not a route: `export const GET = NextAuth(options)`. */
 function answerInPlace(
   draft: Draft,
+  application: Application,
   { file, imported, statements, exports }: FormerHandler,
   options: FormerOptions,
 ): FreshBinding {
@@ -189,21 +195,35 @@ function answerInPlace(
   const { handlers, text } = binding;
   const given = options.kind === "inline" ? options.text : options.name;
   const instance = inStyle(`export const ${text} = createAuth(${given});`, style);
+  const passed = [...new Set(statements.flatMap(exportedName))];
   statements.forEach((statement, index) => {
     const method = Node.isVariableStatement(statement) ? statement.getDeclarations()[0]?.getName() : undefined;
     const isAlone = exports.length === 0 && (method === "GET" || method === "POST");
     const line = isAlone
       ? inStyle(`export const ${method} = ${handlers}.${method};`, style)
       : inStyle(`export const { GET, POST } = ${handlers};`, style);
-    draft.replace(statement, index === 0 ? `${instance}${style.eol}${line}` : isAlone ? line : "");
+    const isPassed = exportedName(statement).length > 0;
+    const rest = isPassed ? "" : style.eol + line;
+    draft.replace(statement, index === 0 ? instance + rest : isAlone ? line : "");
   });
-  noteOtherExports(draft, [...statements, ...exports.map(({ node }) => node)]);
+  for (const name of passed) followHandler(draft, application, file, name, handlers);
+  noteOtherExports(
+    draft,
+    exports.map(({ node }) => node),
+  );
   dropExports(draft, exports);
   dropNextAuth(draft, imported.declaration, imported.statement);
   draft.import(file, "@cardea/next", "createAuth");
   draft.added.add("@cardea/next");
   draft.note("changed", statements[0] ?? file, "`createAuth()` creates the instance with `auth()` and the handlers");
   return binding;
+}
+
+/** The name of `export const handler = NextAuth(options)`, which other files import. */
+function exportedName(statement: Node): readonly string[] {
+  const isExported = Node.isVariableStatement(statement) && statement.isExported();
+  const name = isExported ? statement.getDeclarations()[0]?.getName() : undefined;
+  return name === undefined || /^(?:GET|POST)$/.test(name) ? [] : [name];
 }
 
 /** Names other than GET and POST, which other files import. */

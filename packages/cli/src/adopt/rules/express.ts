@@ -80,7 +80,8 @@ function moveName(draft: Draft, application: Application, use: Use): Moved {
     const constant = given && constantOf(application, given);
     const home = constant === undefined ? hoistInline(draft, use, call) : homeOf(application, use, constant);
     if (home === undefined) {
-      left.push(call);
+      if (!isTakenByInstance(application, constant)) moveInPlace(draft, use, call, given);
+      else left.push(call);
       continue;
     }
     home.members.add(member);
@@ -142,6 +143,25 @@ function dropImports(draft: Draft, uses: readonly Use[], left: ReadonlySet<Use>)
     if (declaration !== undefined && names.length > 0) dropNames(draft, declaration, names);
     if (declaration === undefined && names.length === own.length) draft.remove(statement);
   }
+}
+
+/** A configuration that has an instance, so that another one would be a second. */
+function isTakenByInstance(application: Application, constant: VariableDeclaration | undefined): boolean {
+  return constant !== undefined && instanceOf(application, constant) !== undefined;
+}
+
+/** `ExpressAuth(await getConfig())` becomes `createAuth(await getConfig()).router`. */
+function moveInPlace(draft: Draft, { file, name, member }: Use, call: CallExpression, given: Node | undefined): void {
+  const instance = `createAuth(${given?.getText() ?? ""})`;
+  replaceCall(draft, call, member, `${instance}.${member}`);
+  importCreateAuth(draft, file);
+  draft.note("changed", call, `\`${name}\` → \`createAuth().${member}\``);
+  draft.note(
+    "look",
+    call,
+    "the instance is created here",
+    "use a single instance from `createAuth(config)`: the configuration may be a function of the request",
+  );
 }
 
 function homeOf(application: Application, { homes }: Use, constant: VariableDeclaration): Home | undefined {

@@ -44,6 +44,22 @@ describe("keepSessionUserId()", () => {
     expect(leftOf("session = { ...session, user: { ...session.user } };", READS_ID)).toHaveLength(1);
   });
 
+  it("asks for none where it cannot know: the callback, or what it calls, is not part of the application", () => {
+    expect(move({ "/auth.ts": AUTH.replace("./shape", "@acme/shape"), "/reader.ts": READS_ID }).left).toEqual([]);
+    const calls = AUTH.replace("session: shape", "session: ({ session, token }) => shape(session, token)");
+    expect(move({ "/auth.ts": calls.replace("./shape", "@acme/shape"), "/reader.ts": READS_ID }).left).toEqual([]);
+    expect(leftOf("Object.assign(session.user, profile);", READS_ID)).toEqual([]);
+    expect(leftOf("session.user = userOf(token);", READS_ID)).toEqual([]);
+  });
+
+  it("takes other libraries' data for no session", () => {
+    const other = 'import { client } from "other";\nexport const id = (await client.get()).data.user.id;\n';
+    expect(leftOf("", other)).toEqual([]);
+    const own =
+      'import { useSession } from "next-auth/react";\nconst { data } = useSession();\nexport const id = data.user.id;\n';
+    expect(leftOf("", own)).toHaveLength(1);
+  });
+
   it("asks for an id only if one is read, not for other members", () => {
     expect(leftOf("", READS_ROLE)).toEqual([]);
   });

@@ -6,11 +6,17 @@ import { isTypeScript } from "../identifiers.ts";
 import { afterLastMember, objectIn, valueNamed } from "../object-literals.ts";
 import { inStyle, styleOf } from "../source-style.ts";
 
-/** `session.user.id`, `session?.user?.id`, `data.user.id`. */
-const READS_ID = /\b(?:session|data|auth|req\.auth)\??\.user\??\.id\b/;
+/** `session.user.id`, `session?.user?.id`; in a file that imports the library, `data.user.id`. */
+const READS_ID = /\bsession\??\.user\??\.id\b/;
+const READS_ID_OF_IMPORT = /\b(?:session|data|auth|req\.auth)\??\.user\??\.id\b/;
+
+function readsId(file: SourceFile): boolean {
+  const isUser = file.getImportDeclarations().some((one) => /^@cardea\//.test(one.getModuleSpecifierValue()));
+  return (isUser ? READS_ID_OF_IMPORT : READS_ID).test(file.getFullText());
+}
 
 /** Sets the id, or takes a whole object that may have it. */
-const SETS_ID = /\bid\b|\buser:\s*\w+[,\s}]|\.user\s*=\s*\w|\.\.\.\s*(?:token|user)\b/;
+const SETS_ID = /\bid\b|\buser:\s*[\w(]|\.user\s*=|\.\.\.\s*\(?(?!session\b)\w|Object\.assign\(|\w\[/;
 
 /**
  * `session.user` contains name, e-mail and image. If the application reads `session.user.id` and has no
@@ -22,7 +28,7 @@ const SETS_ID = /\bid\b|\buser:\s*\w+[,\s}]|\.user\s*=\s*\w|\.\.\.\s*(?:token|us
  */
 export function keepSessionUserId(application: Application): Draft {
   const draft = new Draft();
-  const reader = application.project.getSourceFiles().find((file) => READS_ID.test(file.getFullText()));
+  const reader = application.project.getSourceFiles().find(readsId);
   const columns = application.former === "authjs-v5" ? columnsRead(application) : [];
   const instances = createAuthCalls(application).map((call) => configurationOf(application, call));
   const main = instances.find(hasAdapter) ?? instances.find(signsIn) ?? instances[0];
@@ -30,7 +36,7 @@ export function keepSessionUserId(application: Application): Draft {
   const callback = main.map(sessionCallback).find((value) => value !== undefined);
   const [target] = main;
   if (callback !== undefined || target === undefined) {
-    if (callback !== undefined && reader !== undefined && !SETS_ID.test(textOf(application, callback))) {
+    if (callback !== undefined && reader !== undefined && isWithoutId(application, callback)) {
       draft.note(
         "left",
         callback,
@@ -84,13 +90,22 @@ function signsIn(literals: readonly ObjectLiteralExpression[]): boolean {
   return given !== undefined && !(Node.isArrayLiteralExpression(given) && given.getElements().length === 0);
 }
 
-/** The source of a callback, which may be a function of another file, and of the functions that it calls. */
-function textOf(application: Application, callback: Node): string {
+/**
+ * Whether a callback certainly does not set the id. It may be a function of another file, and it may call others: what is not found may
+ * set it.
+ */
+function isWithoutId(application: Application, callback: Node): boolean {
   const declared = (name: Node) => valueNamedBy(application, name.getSourceFile(), name.getText());
-  const value = Node.isIdentifier(callback) ? (declared(callback) ?? callback) : callback;
-  const called = value.getDescendantsOfKind(SyntaxKind.CallExpression).map((call) => call.getExpression());
-  const texts = called.filter(Node.isIdentifier).map((name) => declared(name)?.getText() ?? "");
-  return [value.getText(), ...texts].join("\n");
+  const value = Node.isIdentifier(callback) ? declared(callback) : callback;
+  const called = value?.getDescendantsOfKind(SyntaxKind.CallExpression).map((call) => call.getExpression()) ?? [];
+  const isOwn = (name: Node) => declared(name) !== undefined || isImported(name.getSourceFile(), name.getText());
+  const texts = [value, ...called.filter(Node.isIdentifier).filter(isOwn).map(declared)].map((node) => node?.getText());
+  return texts.every((text) => text !== undefined && !SETS_ID.test(text));
+}
+
+function isImported(file: SourceFile, name: string): boolean {
+  const declarations = file.getImportDeclarations();
+  return declarations.some((one) => new RegExp(`\\b${name}\\b`).test(one.getImportClause()?.getText() ?? ""));
 }
 
 /** Additional members of `session.user` that an augmentation declares and a file reads. */
