@@ -35,6 +35,20 @@ const PASSED_ON = [
 ];
 
 describe("moveAuthOptions()", () => {
+  it("adds the handlers to an instance once, however often its options are used", () => {
+    const { read } = move({
+      "/lib/auth.ts": `import NextAuth from "next-auth";\n${OPTIONS}export const { auth, signIn } = NextAuth(authOptions);\n`,
+      [APP]: `${IMPORTS}const handler = NextAuth(authOptions);\nexport { handler as GET, handler as POST };\n`,
+      ...Object.fromEntries(
+        ["a", "b", "c"].map((name) => [
+          `/app/${name}.ts`,
+          'import { getServerSession } from "next-auth";\nimport { authOptions } from "../lib/auth";\nexport const read = () => getServerSession(authOptions);\n',
+        ]),
+      ),
+    });
+    expect(read("/lib/auth.ts")).toContain("export const { handlers, auth, signIn } = createAuth(authOptions);");
+  });
+
   it.each(PASSED_ON)("moves every name that the handler is passed on to: %s", (route) => {
     const imported = moveImported(route);
     expect(imported.read(APP)).toBe(

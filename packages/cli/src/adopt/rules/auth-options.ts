@@ -163,7 +163,11 @@ function addInstance(
   const existing = instanceOf(application, constant);
   const others = [...homes].filter(([other]) => other.getSourceFile() === home).map(([, binding]) => binding);
   const binding = freshBinding(home, others);
-  if (existing?.file === home) return extendInstance(draft, existing);
+  if (existing?.file === home) {
+    const handlers = extendInstance(draft, existing);
+    homes.set(constant, { ...binding, handlers });
+    return handlers;
+  }
   const style = styleOf(home.getFullText());
   const line = `export const ${binding.text} = createAuth(${constant.getName()});`;
   draft.insert(home, statement.getEnd(), inStyle(`\n\n${line}`, style));
