@@ -44,6 +44,8 @@ export function createAuth(config: SvelteKitConfigSource): SvelteKitAuthResult {
       event.locals.auth = async () => null;
       if (building) return proceed(event);
       const { config, cookies, denied } = await admit(event, () => resolve(event));
+      // `@auth/sveltekit` has the function under both names, so that code may call either. One that the application set stays.
+      Object.assign(event.locals, { getSession: Reflect.get(event.locals, "getSession") ?? event.locals.auth });
       const answer = () =>
         isEndpoint(event, config) ? core.respond(event.request, () => resolve(event)) : proceed(event);
       const response = denied ?? (await answer());

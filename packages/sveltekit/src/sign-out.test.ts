@@ -51,3 +51,19 @@ describe("the form action signOut", () => {
     expect(cookies.get("cardea.session-token")).toBe(0);
   });
 });
+
+describe("event.locals.getSession", () => {
+  const ask = async (locals: Record<string, unknown>) => {
+    const request = new Request("http://localhost/");
+    const event = Object({ request, url: new URL(request.url), locals });
+    await createAuth(config).handle({ event, resolve: async () => new Response("-") });
+    return locals;
+  };
+
+  it("is the function of the session under its former name, unless the application has its own", async () => {
+    const { auth, getSession } = await ask({});
+    expect(getSession).toBe(auth);
+    const own = () => null;
+    expect((await ask({ getSession: own })).getSession).toBe(own);
+  });
+});

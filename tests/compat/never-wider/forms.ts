@@ -5,9 +5,9 @@ import { claims, DECISIONS, type Decision, type Shape, SPELLINGS, session } from
 export interface Case {
   readonly form: string;
   readonly name: string;
-  readonly former: "v4" | "v5" | "express" | "hono";
-  /** `middleware` by default; a page of the App Router, an API route, or a Fetch handler, each an application of its own. */
-  readonly runs?: "page" | "api" | "fetch";
+  readonly former: "v4" | "v5" | "express" | "hono" | "sveltekit";
+  /** `middleware` by default; a page of the App Router, an API route, a Fetch handler, or an event, each an application of its own. */
+  readonly runs?: "page" | "api" | "fetch" | "event";
   /** Its files, by name in its folder; `guard.ts` exports the middleware as `default`. */
   readonly files: Readonly<Record<string, string>>;
 }

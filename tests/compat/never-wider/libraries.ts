@@ -8,6 +8,7 @@ import * as cardeaExpress from "@cardea/express";
 import * as cardeaHono from "@cardea/hono";
 import * as cardeaNext from "@cardea/next";
 import * as cardeaNextJwt from "@cardea/next/jwt";
+import * as cardeaSvelteKit from "@cardea/sveltekit";
 import { buildSync } from "esbuild";
 import * as hono from "hono";
 import type { Modules } from "./load-application.ts";
@@ -46,6 +47,12 @@ function bundled(source: string): object {
     format: "cjs",
     platform: "node",
     external: ["next/*", "express", "hono", "hono/*"],
+    conditions: ["svelte"],
+    alias: {
+      "$env/dynamic/private": join(import.meta.dirname, "svelte-env.ts"),
+      "$app/environment": join(import.meta.dirname, "svelte-env.ts"),
+      "$app/paths": join(import.meta.dirname, "svelte-env.ts"),
+    },
     logLevel: "silent",
   });
   const module = { exports: {} };
@@ -55,7 +62,7 @@ function bundled(source: string): object {
 }
 
 /** The former libraries, each under the specifiers that applications write. */
-export const FORMER: Readonly<Record<"v4" | "v5" | "express" | "hono", () => Modules>> = {
+export const FORMER: Readonly<Record<"v4" | "v5" | "express" | "hono" | "sveltekit", () => Modules>> = {
   v4: () => ({
     ...NEXT,
     "next-auth": require("next-auth-4"),
@@ -70,6 +77,7 @@ export const FORMER: Readonly<Record<"v4" | "v5" | "express" | "hono", () => Mod
   },
   express: () => ({ "@auth/express": bundled('export * from "@auth/express";') }),
   hono: () => ({ "@hono/auth-js": bundled('export * from "@hono/auth-js";'), hono: asModule(hono) }),
+  sveltekit: () => ({ "@auth/sveltekit": bundled('export { SvelteKitAuth } from "@auth/sveltekit";') }),
 };
 
 /** Ours, from the sources. */
@@ -79,6 +87,7 @@ export const OURS: Modules = {
   "@cardea/core/jwt": asModule(coreJwt),
   "@cardea/express": asModule(cardeaExpress),
   "@cardea/hono": asModule(cardeaHono),
+  "@cardea/sveltekit": asModule(cardeaSvelteKit),
   hono: asModule(hono),
   "@cardea/next": asModule(cardeaNext),
   "@cardea/next/jwt": asModule(cardeaNextJwt),

@@ -14,7 +14,10 @@ import { honoCases } from "./hono-forms.ts";
 import { FORMER, OURS, scope } from "./libraries.ts";
 import { loadApplication, type Modules } from "./load-application.ts";
 import { ADMIN, expressCases, sessionCases } from "./session-forms.ts";
+import { svelteKitCases } from "./sveltekit-forms.ts";
 
+vi.mock("$app/environment", () => ({ building: false }));
+vi.mock("$app/paths", () => ({ resolve: (path: string) => path }));
 vi.mock("next/headers.js", async () => (await import("./libraries.ts")).nextHeaders);
 
 const SECRET = "a secret of more than thirty-two bytes for tests";
@@ -98,6 +101,18 @@ async function outcomeOf({ runs }: Case, guard: unknown, target: Target, cookie:
   const headers = { host: "localhost:3000", "x-forwarded-host": "localhost:3000", "x-forwarded-proto": "http", cookie };
   if (typeof guard !== "function") throw new Error("The application exports no guard.");
   try {
+    if (runs === "event") {
+      const request = new Request(origin + path, { method, headers });
+      const jar = { get: () => undefined, getAll: () => [], set: () => undefined };
+      const answer = await guard({
+        request,
+        url: new URL(request.url),
+        locals: {},
+        cookies: jar,
+        isDataRequest: false,
+      });
+      return answer.status === 200 ? "admitted" : "refused";
+    }
     if (runs === "fetch") {
       const answer = await guard(new Request(origin + path, { method, headers }));
       return answer.status === 200 ? "admitted" : "refused";
@@ -135,6 +150,7 @@ const MANIFESTS = {
   v5: { next: "16.4.6", "next-auth": "5.0.0-beta.32" },
   express: { express: "5.3.0", "@auth/express": "0.12.3" },
   hono: { hono: "4.13.19", "@hono/auth-js": "1.1.1" },
+  sveltekit: { "@sveltejs/kit": "2.70.4", "@auth/sveltekit": "1.11.3" },
 };
 
 /** Moves applications of one library together, each in a folder of its own. */
@@ -222,7 +238,7 @@ async function compare(of: Case, { before, after, entry, lines }: Moved): Promis
 const seen = new Set<Outcome>();
 
 /** Every form in the short form, each combination in the long one. */
-const all = [...middlewareCases(), ...sessionCases(), ...expressCases(), ...honoCases()];
+const all = [...middlewareCases(), ...sessionCases(), ...expressCases(), ...honoCases(), ...svelteKitCases()];
 const forms = [...new Set(all.map(({ form }) => form))];
 const chosenOf = (form: string) =>
   share(
