@@ -46,6 +46,12 @@ export const authOptions = {
   ],
 }
 `,
+    `import Credentials from "next-auth/providers/credentials";
+/** Throws texts. */
+export const authOptions = {
+  providers: [Credentials({ credentials: { name: {} }, authorize: async (credentials) => { if (!credentials) throw new Error("Wrong"); return find(credentials); } })], // one
+};
+`,
     `import Azure from "next-auth/providers/azure-ad";
 const tenantId = "1"; // the tenant
 export const authOptions = { providers: [Azure({ clientId, tenantId })] };
@@ -58,6 +64,12 @@ import { authOptions } from "../../../lib/options";
 export default NextAuth(authOptions); // the route
 `,
     `import NextAuth from "next-auth"; import Email from "next-auth/providers/email"; export const authOptions = { providers: [Email({ from: "a" })] }; export default NextAuth(authOptions)`,
+  ],
+  "server/handler.ts": [
+    `import NextAuth from "next-auth"; // a handler
+import { authOptions } from "../lib/options";
+export const authHandler = NextAuth(authOptions);
+`,
   ],
   "pages/index.tsx": [
     `import { getServerSession } from "next-auth/next";
@@ -73,6 +85,9 @@ export default () => { const { data } = useSession(); return <>{data?.user?.name
   "types/next-auth.d.ts": [
     `import "next-auth";
 declare module "next-auth" { interface Session { role: string } } // roles
+`,
+    `// No import.
+declare module "next-auth/jwt" { interface JWT { role: string } }
 `,
   ],
   "broken.ts": ['import NextAuth from "next-auth";\nexport const broken = {{ };\n'],
