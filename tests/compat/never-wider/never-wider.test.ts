@@ -71,7 +71,8 @@ async function cookieOf(former: Case["former"], person: string, { isOurs, isAdmi
   const claims = PEOPLE[person];
   if (claims === null || claims === undefined) return "";
   const own = former === "v4" ? "next-auth.session-token" : "authjs.session-token";
-  const name = isOurs ? "cardea.session-token" : isAdmin ? ADMIN.cookie : own;
+  const theirs = isAdmin ? ADMIN.cookie : own;
+  const name = isOurs ? (isAdmin ? ADMIN.ours : "cardea.session-token") : theirs;
   const secret = isAdmin ? ADMIN.secret : SECRET;
   const key = [former, person, isOurs, isAdmin].join();
   const encoder = former === "v4" ? require("next-auth-4/jwt") : v5Jwt();

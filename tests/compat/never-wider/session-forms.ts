@@ -2,8 +2,12 @@
 import { DECISIONS, session } from "./decisions.ts";
 import type { Case } from "./forms.ts";
 
-/** The secret and the cookie of the second configuration. */
-export const ADMIN = { secret: "another secret of more than thirty-two bytes", cookie: "admin-session" } as const;
+/** The secret and the cookie of the second configuration, and the name that `adopt` gives the cookie of Cardea. */
+export const ADMIN = {
+  secret: "another secret of more than thirty-two bytes",
+  cookie: "admin-session",
+  ours: "cardea.admin-session",
+} as const;
 
 const CALLBACKS =
   "callbacks: { session({ session, token }) { session.user.role = token.role; session.user.banned = token.banned; return session; } }";
@@ -136,6 +140,9 @@ function casesOf(form: string, spelling: string, runs: "page" | "api", { head, c
   }));
 }
 
+const ROUTERS =
+  'import { ExpressAuth } from "@auth/express";\nimport { adminOptions, authOptions } from "./auth";\nexport const routers = [ExpressAuth(authOptions), ExpressAuth(adminOptions)];\n';
+
 const EXPRESS_LIBRARY = 'import { getSession } from "@auth/express";';
 
 /** The same for `getSession(req, config)` of Express. */
@@ -169,6 +176,7 @@ export function expressCases(): readonly Case[] {
           name: `${spelling}, ${decision}`,
           files: {
             "auth.ts": members(AUTH),
+            "app.ts": ROUTERS,
             ...Object.fromEntries(Object.entries(files).map(([path, text]) => [path, toExpress(text)])),
             "guard.ts": `${toExpress(head)}\nexport default async function page(req, res) {\n  const session = ${toExpress(asked).replace("ARGS", args)};\n  const allowed = await (async (who) => { ${decide(session("who"))} })(session);\n  return allowed ? "page" : "denied";\n}\n`,
           },
