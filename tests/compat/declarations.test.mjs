@@ -16,7 +16,7 @@ const used = ["core", "client", "next", "express", "providers-credentials", "pro
 const problemsOfEmit = emitDeclarations([...used, "providers-google"]);
 
 describe("an application that was written for Auth.js", () => {
-  it("compiles strictly, declarations included", async () => {
+  it("compiles strictly, declarations included (docs/from-authjs.md#type-skip-lib-check, docs/from-authjs.md#adapter-users)", async () => {
     expect(await problemsOfEmit).toEqual([]);
     const problems = await checkApplication(files);
     const ours = problems.filter((problem) => foreignPackageOf(problem) === undefined);

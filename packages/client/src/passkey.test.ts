@@ -45,7 +45,7 @@ afterEach(() => {
 });
 
 describe("signInWithPasskey()", () => {
-  it("asks the server, then the browser, then sends the answer, and goes where the server says", async () => {
+  it("asks the server, then the browser, then sends the answer, and goes where the server says (docs/from-authjs.md#passkeys-client)", async () => {
     const site = open();
     authenticator.answer("credential");
     const response = await signInWithPasskey({ email: "ann@example.com", nothing: null, redirectTo: "/dash" });

@@ -143,7 +143,7 @@ describe.each(kinds)("createAuth() with %s", (_kind, create) => {
     }
   });
 
-  it("resolves to the URL instead of redirecting", async () => {
+  it("resolves to the URL instead of redirecting (docs/from-authjs.md#next-sign-out-value)", async () => {
     const { signIn, signOut } = create(configure().config);
     const options = { username: "Ann", password: "correct", redirect: false, redirectTo: "/members" };
     expect(await signIn("credentials", options)).toBe(`${origin}/members`);
@@ -209,35 +209,38 @@ describe.each(kinds)("createAuth() with %s", (_kind, create) => {
     ["a mail that cannot be sent", {}, "mail", { email: "ann@example.com" }, "signin?error=EmailSignin"],
     ["an address that is not one", {}, "mail", { email: "ann" }, "signin?error=EmailSignin"],
     ["a provider that cannot be reached", {}, "down", {}, "signin?error=OAuthSignin"],
-  ])("resolves to the page that shows %s with redirect: false", async (_what, overrides, provider, fields, page) => {
-    const { config } = configure(overrides);
-    const failing: NextAuthConfig = {
-      ...config,
-      adapter: createMemoryAdapter().adapter,
-      session: { strategy: "jwt" },
-      providers: [
-        ...config.providers,
-        { id: "mail", name: "Mail", type: "email", sendVerificationRequest: () => Promise.reject(new Error("down")) },
-        {
-          ...{
-            id: "down",
-            name: "Down",
-            type: "oidc",
-            issuer: "https://down.example",
-            clientId: "x",
-            clientSecret: "y",
+  ])(
+    "resolves to the page that shows %s with redirect: false (docs/from-authjs.md#next-sign-in-fails)",
+    async (_what, overrides, provider, fields, page) => {
+      const { config } = configure(overrides);
+      const failing: NextAuthConfig = {
+        ...config,
+        adapter: createMemoryAdapter().adapter,
+        session: { strategy: "jwt" },
+        providers: [
+          ...config.providers,
+          { id: "mail", name: "Mail", type: "email", sendVerificationRequest: () => Promise.reject(new Error("down")) },
+          {
+            ...{
+              id: "down",
+              name: "Down",
+              type: "oidc",
+              issuer: "https://down.example",
+              clientId: "x",
+              clientSecret: "y",
+            },
+            [customFetch]: () => Promise.reject(new Error("down")),
           },
-          [customFetch]: () => Promise.reject(new Error("down")),
-        },
-      ],
-    };
-    const { signIn } = create(failing);
-    const given = { username: "Ann", ...fields };
-    expect(await signIn(provider, { ...given, redirect: false })).toBe(`${origin}/api/auth/${page}`);
-    expect(sessionsSet()).toEqual([]);
-    // Without it the application hears of the failure itself.
-    expect(isAuthError(await signIn(provider, given).catch((thrown: unknown) => thrown))).toBe(true);
-  });
+        ],
+      };
+      const { signIn } = create(failing);
+      const given = { username: "Ann", ...fields };
+      expect(await signIn(provider, { ...given, redirect: false })).toBe(`${origin}/api/auth/${page}`);
+      expect(sessionsSet()).toEqual([]);
+      // Without it the application hears of the failure itself.
+      expect(isAuthError(await signIn(provider, given).catch((thrown: unknown) => thrown))).toBe(true);
+    },
+  );
 
   it("rejects with CredentialsSignin whatever redirect says, so that the form can show it", async () => {
     const { signIn } = create(configure().config);

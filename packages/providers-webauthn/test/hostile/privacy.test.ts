@@ -152,6 +152,16 @@ describe("options for an address", () => {
     expect(app.logs.filter(({ level }) => level === "error")).toHaveLength(1);
   });
 
+  it("without an action: a user registers, a visitor signs in, whatever the address (docs/from-authjs.md#webauthn-options-action)", async () => {
+    const app = await withPasskeys(1);
+    for (const address of ["", "email=ann@example.com", "email=stranger@example.com"])
+      expect((await look(app, address)).action).toBe("authenticate");
+    const signedIn = setUpPasskeys();
+    const asked = await signedIn.options("action=register&email=ann@example.com");
+    await signedIn.answer("register", await createAuthenticator({ transports: ["usb"] }).create(asked));
+    expect((await look(signedIn, "")).action).toBe("register");
+  });
+
   it("spec 4.1 webauthn-options answers with an action and options as browsers take them", async () => {
     const app = setUpPasskeys();
     expect(await (await app.ask("action=authenticate")).json()).toEqual({
