@@ -1,34 +1,50 @@
-// Each row of "What changes" has a test of what it says, found by its anchor.
+// Each row of the pages about moving has a test of what it says, found by its anchor.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { GUARDS } from "./rows/guards.ts";
 import { CARDEA, formerLibrary } from "./rows/library.ts";
+import { NEXTAUTH } from "./rows/nextauth.ts";
 import { OPTIONS } from "./rows/options.ts";
 import { REQUESTS } from "./rows/requests.ts";
 import { SESSIONS } from "./rows/sessions.ts";
 import { SIGN_IN } from "./rows/sign-in.ts";
 
 const root = join(import.meta.dirname, "../..");
-const page = readFileSync(join(root, "docs/from-authjs.md"), "utf8");
-const changes = page.slice(page.indexOf("## What changes"), page.indexOf("## Sessions that go on"));
+/** The pages, the part of each that compares, and the header of its tables. */
+const PAGES = [
+  {
+    page: "from-authjs",
+    from: "## What changes",
+    to: "## Sessions that go on",
+    header: "| | Auth.js | Cardea | why |",
+  },
+  { page: "from-nextauth", from: "## Step by step", to: "## Are users signed out?", header: "| v4 | here |" },
+  {
+    page: "from-nextauth",
+    from: "## Step by step",
+    to: "## Are users signed out?",
+    header: "| | `withAuth`, in both | `auth` of an instance, which may replace it |",
+  },
+] as const;
 
-/** The tables that compare: what was, what is, and why. */
-const tables = [...changes.matchAll(/^\| \| Auth\.js \| Cardea \| why \|\n\|[-|]+\|\n((?:\|.*\n)+)/gm)];
-const rows = tables
-  .flatMap(([, lines = ""]) => lines.trimEnd().split("\n"))
-  .map((line) => ({
+const rows = PAGES.flatMap(({ page, from, to, header }) => {
+  const text = readFileSync(join(root, `docs/${page}.md`), "utf8");
+  const tables = text.slice(text.indexOf(from), text.indexOf(to)).split(`\n${header}\n`).slice(1);
+  const lines = tables.flatMap((table) => table.split("\n\n", 1)[0]?.trimEnd().split("\n").slice(1) ?? []);
+  return lines.map((line) => ({
     line,
-    key: /^\| <a id="([\w-]+)"><\/a>/.exec(line)?.[1] ?? "",
+    key: `${page}.md#${/^\| <a id="([\w-]+)"><\/a>/.exec(line)?.[1] ?? ""}`,
     cells: line.split(/(?<!\\)\|/).map((cell) => cell.trim()),
+    columns: header.split("|").length,
   }));
+});
 
-const observed = Object.entries({ ...SESSIONS, ...SIGN_IN, ...REQUESTS, ...OPTIONS, ...GUARDS }).map(
-  ([key, given]) => ({
-    key,
-    ...(typeof given === "function" ? { shows: given, control: undefined } : given),
-  }),
-);
+const AUTHJS = { ...SESSIONS, ...SIGN_IN, ...REQUESTS, ...OPTIONS, ...GUARDS };
+const observed = [
+  ...Object.entries(AUTHJS).map(([key, given]) => ({ key: `from-authjs.md#${key}`, given })),
+  ...Object.entries(NEXTAUTH).map(([key, given]) => ({ key: `from-nextauth.md#${key}`, given })),
+].map(({ key, given }) => ({ key, ...(typeof given === "function" ? { shows: given, control: undefined } : given) }));
 
 const folders = [
   join(import.meta.dirname),
@@ -45,32 +61,33 @@ const elsewhere = folders
   .filter((path) => /\.test\.(?:ts|mjs)$/.test(path) && path !== import.meta.filename)
   .flatMap((path) => readFileSync(path, "utf8").split("\n"))
   .filter((line) => !/^\s*(?:\/\/|\*)/.test(line))
-  .flatMap((line) => [...line.matchAll(/docs\/from-authjs\.md#([\w-]+)/g)].map(([, key = ""]) => key));
+  .flatMap((line) => [...line.matchAll(/docs\/(from-(?:authjs|nextauth)\.md#[\w-]+)/g)].map(([, key = ""]) => key));
 
-describe("docs/from-authjs.md", () => {
-  it.each(rows)("has an anchor, three cells and one test for $line", ({ key, cells }) => {
-    expect(key).not.toBe("");
+const keys = [...observed.map((one) => one.key), ...elsewhere];
+
+describe("the pages about moving", () => {
+  it.each(rows)("have an anchor, all cells and a test for $line", ({ key, cells, columns }) => {
+    expect(key).not.toMatch(/#$/);
     expect(rows.filter((row) => row.key === key)).toHaveLength(1);
-    expect(cells).toHaveLength(6);
-    expect(cells.slice(1, 5).filter((cell) => cell === "")).toEqual([]);
-    expect([...observed.map((one) => one.key), ...elsewhere]).toContain(key);
+    expect(cells).toHaveLength(columns);
+    expect(cells.slice(1, -1).filter((cell) => cell === "")).toEqual([]);
+    expect(keys).toContain(key);
   });
 
-  it("has a row for each test", () => {
-    const keys = [...observed.map((one) => one.key), ...elsewhere];
+  it("have a row for each test", () => {
     expect(keys.filter((key) => rows.every((row) => row.key !== key))).toEqual([]);
-    expect(rows.length).toBeGreaterThan(80);
+    expect(rows.length).toBeGreaterThan(120);
   });
 });
 
 describe("what a row says of Cardea", () => {
-  it.each(observed)("docs/from-authjs.md#$key is so", async ({ shows }) => {
+  it.each(observed)("docs/$key is so", async ({ shows }) => {
     vi.stubEnv("NODE_ENV", "test");
     await shows(CARDEA);
     vi.unstubAllEnvs();
   });
 
-  it.each(observed)("docs/from-authjs.md#$key is not so of Auth.js, or of the control", async ({ shows, control }) => {
+  it.each(observed)("docs/$key is not so of Auth.js, or of the control", async ({ shows, control }) => {
     vi.stubEnv("NODE_ENV", "test");
     const run = async () => (control === undefined ? shows(formerLibrary()) : control());
     const failed: unknown = await run().then(

@@ -117,7 +117,7 @@ describe.each(versions)("sessions of %s that are accepted", (version) => {
     expect((await read(at(until(-60)), cookie)).session).toBeNull();
   });
 
-  it("are found by getToken() with the same extensions", async () => {
+  it("are found by getToken() with the same extensions (docs/from-nextauth.md#v4-get-token)", async () => {
     const { extensions } = accepts(version);
     const req = new Request("https://app.example.com/", { headers: { cookie: await cookieOf({}) } });
     expect(await getToken({ req, secret: SECRET })).toBeNull();

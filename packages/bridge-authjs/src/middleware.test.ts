@@ -68,32 +68,35 @@ const paths = [
 ];
 
 describe("withAuth()", () => {
-  it.each(Object.keys(results))("decides as NextAuth v4 does where `authorized` returns %s", async (name) => {
-    const decide = results[name] ?? (() => false);
-    const options = {
-      pages: { signIn: "/login", error: "/oops" },
-      callbacks: { authorized: ({ token }: { token: unknown }) => decide(token) as boolean },
-    };
-    for (const path of paths) {
-      for (const user of Object.keys(users) as User[]) {
-        const forms = (library: { withAuth: typeof withAuth }, given: NextAuthMiddlewareOptions) => [
-          (req: NextRequest) => library.withAuth(given)(Object.assign(req), event),
-          (req: NextRequest) => library.withAuth(req, given),
-          (req: NextRequest) =>
-            library.withAuth((one) => new Response(`${one.nextauth.token?.sub}`), given)(Object.assign(req), event),
-        ];
-        const ours = forms({ withAuth }, options);
-        for (const [index, theirs] of forms(former, options).entries()) {
-          const request = await requestOf(user, path);
-          const expected = await outcome(() => theirs(request));
-          const actual = await outcome(async () => ours[index]?.(await requestOf(user, path)));
-          expect({ path, user, index, actual }).toEqual({ path, user, index, actual: expected });
+  it.each(Object.keys(results))(
+    "decides as NextAuth v4 does where `authorized` returns %s (docs/from-nextauth.md#with-auth-nothing, docs/from-nextauth.md#with-auth-truthy, docs/from-nextauth.md#with-auth-open, docs/from-nextauth.md#with-auth-denied)",
+    async (name) => {
+      const decide = results[name] ?? (() => false);
+      const options = {
+        pages: { signIn: "/login", error: "/oops" },
+        callbacks: { authorized: ({ token }: { token: unknown }) => decide(token) as boolean },
+      };
+      for (const path of paths) {
+        for (const user of Object.keys(users) as User[]) {
+          const forms = (library: { withAuth: typeof withAuth }, given: NextAuthMiddlewareOptions) => [
+            (req: NextRequest) => library.withAuth(given)(Object.assign(req), event),
+            (req: NextRequest) => library.withAuth(req, given),
+            (req: NextRequest) =>
+              library.withAuth((one) => new Response(`${one.nextauth.token?.sub}`), given)(Object.assign(req), event),
+          ];
+          const ours = forms({ withAuth }, options);
+          for (const [index, theirs] of forms(former, options).entries()) {
+            const request = await requestOf(user, path);
+            const expected = await outcome(() => theirs(request));
+            const actual = await outcome(async () => ours[index]?.(await requestOf(user, path)));
+            expect({ path, user, index, actual }).toEqual({ path, user, index, actual: expected });
+          }
         }
       }
-    }
-  });
+    },
+  );
 
-  it("guards as NextAuth v4 does without options, and as the default export", async () => {
+  it("guards as NextAuth v4 does without options, and as the default export (docs/from-nextauth.md#v4-with-auth)", async () => {
     for (const path of paths) {
       for (const user of Object.keys(users) as User[]) {
         const request = await requestOf(user, path);
@@ -120,6 +123,28 @@ describe("withAuth()", () => {
       const request = await requestOf("visitor", path);
       expect(await outcome(() => former.withAuth(request))).toBe("through");
       expect(await outcome(() => withAuth(request))).toMatch(/^307 /);
+    }
+  });
+
+  it("gives a visitor the token null (docs/from-nextauth.md#with-auth-token)", async () => {
+    for (const library of [former, { withAuth }]) {
+      const seen: unknown[] = [];
+      const handler = library.withAuth((one) => void seen.push(one.nextauth.token), {
+        callbacks: { authorized: () => true },
+      });
+      for (const user of ["visitor", "user"] as const)
+        await handler(Object.assign(await requestOf(user, "/members")), event);
+      expect(seen).toEqual([null, expect.objectContaining({ sub: "1" })]);
+    }
+  });
+
+  it("resolves to undefined for a request that may continue, and renews nothing (docs/from-nextauth.md#with-auth-called, docs/from-nextauth.md#with-auth-session)", async () => {
+    for (const library of [former, { withAuth }]) {
+      expect(await library.withAuth(await requestOf("user", "/members"), {})).toBeUndefined();
+      expect(await library.withAuth(await requestOf("visitor", "/members"), {})).toBeInstanceOf(Response);
+      const handler = library.withAuth(() => new Response(), {});
+      const answer = await handler(Object.assign(await requestOf("user", "/members")), event);
+      expect(answer instanceof Response && answer.headers.getSetCookie()).toEqual([]);
     }
   });
 });

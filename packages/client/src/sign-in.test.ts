@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 describe("signIn() with redirect: false", () => {
-  it("signs in with credentials that fit", async () => {
+  it("signs in with credentials that fit (docs/from-nextauth.md#v4-sign-in)", async () => {
     const site = openSite();
     const response = await signIn("credentials", { ...right, redirect: false, redirectTo: "/dash" });
     expect(response).toEqual({ ok: true, status: 200, url: "https://app.example.com/dash" });

@@ -23,7 +23,7 @@ describe.each(suites)("useSession() in React $version", (suite) => {
     vi.mocked(console.error).mockRestore();
   });
 
-  it("works inside of a provider only", () => {
+  it("works inside of a provider only (docs/from-nextauth.md#v4-use-session)", () => {
     vi.mocked(console.error).mockImplementation(() => undefined);
     expect(() => testing.renderHook(() => client.useSession())).toThrow("<SessionProvider>");
   });

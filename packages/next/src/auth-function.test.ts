@@ -274,7 +274,7 @@ describe("auth(req, res) and auth(context): Pages Router", () => {
     return { req, res: new ServerResponse(req) };
   }
 
-  it("resolves to the session, renews it once, and keeps caches out", async () => {
+  it("resolves to the session, renews it once, and keeps caches out (docs/from-nextauth.md#v4-api-routes, docs/from-nextauth.md#v4-page-props, docs/from-nextauth.md#v4-get-session)", async () => {
     const { app, header } = await setUp();
     const { req, res } = pages({ cookie: header });
     res.setHeader("set-cookie", ["theirs=1"]);

@@ -248,7 +248,7 @@ describe.each(kinds)("createAuth() with %s", (_kind, create) => {
     await expect(refused).rejects.toMatchObject({ type: "CredentialsSignin", code: "too-often" });
   });
 
-  it("changes the session, and everyone who asks afterwards sees it", async () => {
+  it("changes the session, and everyone who asks afterwards sees it (docs/from-nextauth.md#v4-get-server-session)", async () => {
     const { config } = configure();
     const { auth, unstable_update } = create(config);
     const { header } = await createTestSession(config, { url: origin, user: { id: "7", name: "Ann" } });
