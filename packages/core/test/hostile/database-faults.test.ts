@@ -126,4 +126,17 @@ describe("adapter failures", () => {
       await app.end();
     });
   });
+
+  it.each(["jwt", "database"] as const)(
+    "an account that was written although its answer was lost signs its user in at once (%s)",
+    async (strategy) => {
+      const app = start({ strategy, atOnce: false });
+      app.memory.fail({ throws: new Error("lost"), when: "after", method: "linkAccount" });
+      await signInByOAuth(app);
+      const { users, accounts } = app.memory.snapshot();
+      expect(hasSession(app)).toBe(true);
+      expect(accounts.map(({ userId }) => userId)).toEqual(users.map(({ id }) => id));
+      expect(users).toHaveLength(1);
+    },
+  );
 });
