@@ -45,8 +45,7 @@ const setupFiles = [
   "tests/setup/load-logger.ts",
   "packages/core/test/harness/watch-cases.ts",
 ];
-/** One more worker than others have: a third of the time a unit test waits, for a database or another process. */
-const ownModules = { pool: "threads", setupFiles, maxWorkers: WORKERS + 1 } as const;
+const ownModules = { pool: "threads", setupFiles } as const;
 /** Other modules have no state that a test file could leave behind: they are loaded once for each worker, not for each file. */
 const sharedModules = {
   ...ownModules,

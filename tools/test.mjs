@@ -53,7 +53,6 @@ const steps = [
   { name: "options in documents", run: tool("check-options") },
   { name: "code in documents", run: tool("check-snippets") },
   { name: "unused code", run: command("knip --no-progress --no-config-hints") },
-  { name: "packages", needs: "build", run: tool("check-packages") },
   { name: "public surface", needs: "build", run: tool("check-api") },
   { name: "numbers", needs: "build", show: true, run: tool("check-numbers") },
   // Early, because they take longest. Browser tests beside the others wait half of the time.
@@ -64,7 +63,6 @@ const steps = [
   { name: "as a user installs it", needs: "build", run: vitest("install") },
   // Without tests that need a separate build; with --all, these have their own steps.
   { name: "framework adapters", needs: "applications", run: vitest("bindings", SHORT) },
-  { name: "fuzz", needs: "build", run: command("node tests/fuzz/fuzz.mjs --requests 2500 --seed 1") },
   // Before a release.
   ...[
     {
@@ -72,6 +70,7 @@ const steps = [
       needs: "applications",
       run: tsc("-p examples/next --noEmit --incremental false"),
     },
+    { name: "packages", needs: "build", run: tool("check-packages") },
     { name: "runtimes", needs: "build", run: vitest("runtimes") },
     { name: "build below a path", needs: "build", run: command("pnpm --filter e2e build:long") },
     { name: "browser, below a path", weight: 2, needs: "build below a path", run: vitest("browser-shop") },
@@ -86,7 +85,7 @@ const steps = [
     { name: "framework adapters, long", needs: "build with SvelteKit 3", run: vitest("bindings") },
     { name: "other package managers", weight: 2, run: vitest("install-all") },
     { name: "public applications", weight: 2, needs: "build", run: vitest("applications", { timeout: 3 * HOUR }) },
-    { name: "fuzz, long", needs: "applications", run: command("node tests/fuzz/fuzz.mjs --seconds 60 --next") },
+    { name: "fuzz", needs: "applications", run: command("node tests/fuzz/fuzz.mjs --seconds 60 --next") },
   ].map((step) => ({ ...step, only: "all" })),
 ];
 
