@@ -1,5 +1,7 @@
 import { hkdfSync } from "node:crypto";
 import { encode as encodeV5 } from "@auth/core/jwt";
+import { createAuth } from "@cardea/core";
+import { encode } from "@cardea/core/jwt";
 import { EncryptJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { openCookie, parseCookie } from "./open-cookie.ts";
@@ -22,6 +24,18 @@ describe("openCookie()", () => {
     const named = await encodeV5({ token: { sub: "6" }, secret: "a secret of this test", salt: "sid" });
     expect(await openCookie(named, secrets)).toBeNull();
     expect(await openCookie(named, secrets, "sid")).toMatchObject({ format: "authjs-v5", salt: "sid" });
+  });
+
+  it.each([
+    ["https://app.example.com", "__Host-cardea.session-token", {}],
+    ["https://app.example.com", "__Secure-cardea.session-token", { domain: "example.com" }],
+    ["http://app.example.com", "cardea.session-token", {}],
+  ])("opens by its value alone a session that `auth()` reads at %s as %s", async (url, name, options) => {
+    const [{ value: secret = "" } = {}] = secrets;
+    const token = await encode({ token: { name: "Ann", sub: "7" }, secret, salt: name });
+    const { auth } = createAuth({ secret, trustHost: true, providers: [], cookies: { sessionToken: { options } } });
+    expect(await auth(new Request(url, { headers: { cookie: `${name}=${token}` } }))).not.toBeNull();
+    expect(await openCookie(token, secrets)).toMatchObject({ format: "cardea", salt: name, claims: { name: "Ann" } });
   });
 
   it("opens a session of NextAuth v4", async () => {

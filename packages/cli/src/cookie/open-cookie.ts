@@ -18,7 +18,7 @@ export interface OpenedCookie {
 }
 
 const NAMES = {
-  cardea: ["__Host-cardea.session-token", "cardea.session-token"],
+  cardea: ["__Host-cardea.session-token", "__Secure-cardea.session-token", "cardea.session-token"],
   "authjs-v5": ["__Secure-authjs.session-token", "authjs.session-token", "__Host-authjs.session-token"],
 } as const;
 
