@@ -128,7 +128,7 @@ export const OPTIONS: Members = members({
     kind: "list",
     message: "a list of schemes",
     each: required(
-      "a scheme in lower case without the colon, such as myapp, and not javascript, data, file or blob",
+      "a lower-case scheme without colon, not javascript, data, file or blob",
       (value) => isString(value) && REDIRECT_SCHEME.test(value),
     ),
   },

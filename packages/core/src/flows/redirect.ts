@@ -46,7 +46,7 @@ async function callRedirectCallback(
     const chosen: unknown = await withTimeout(APPLICATION_TIMEOUT_MS, redirect({ url, baseUrl: origin }));
     const target = typeof chosen === "string" ? parseApplicationUrl(chosen, origin, config.redirectSchemes) : null;
     if (target !== null) return target;
-    const message = "callbacks.redirect must return a path, an http(s) URL, or a URL of a scheme in `redirectSchemes`.";
+    const message = "callbacks.redirect must return a path or a URL of http(s) or `redirectSchemes`.";
     context.logger.error(new InvalidCallbackUrl(message));
   } catch (error) {
     context.logger.error(new InvalidCallbackUrl("callbacks.redirect threw.", { cause: { err: toError(error) } }));
