@@ -56,7 +56,8 @@ const toleranceOf = ({ tolerance = 0 }) => tolerance;
 const lowered = (row, value) => value + toleranceOf(row) / 2;
 
 function describeRise(name, { limit, counts }, value) {
-  const remedy = "Lower it, or raise the limit with a page in decisions/ that says what the rise gives users.";
+  const remedy =
+    "Lower it, or raise the limit, with a row in decisions/046-raised-limits.md that says what the rise gives users.";
   return `${FILE}:1 "${name}" (${counts}) rose to ${value}; its limit is ${limit}. ${remedy}`;
 }
 
