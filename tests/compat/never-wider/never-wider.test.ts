@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { Socket } from "node:net";
 import { encode } from "@cardea/core/jwt";
 import { NextRequest } from "next/server.js";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { type Adoption, adopt } from "../../../packages/cli/src/adopt/adopt.ts";
 import { Draft, type Rule } from "../../../packages/cli/src/adopt/draft.ts";
 import { RULES } from "../../../packages/cli/src/adopt/rules.ts";
@@ -24,16 +24,10 @@ const SECRET = "a secret of more than thirty-two bytes for tests";
 const origin = "http://localhost:3000";
 const require = createRequire(import.meta.url);
 
-const saved = { ...process.env };
 beforeAll(() => {
-  Object.assign(process.env, { AUTH_SECRET: SECRET, NEXTAUTH_SECRET: SECRET, NEXTAUTH_URL: undefined });
-  delete process.env.NEXTAUTH_URL;
-});
-afterAll(() => {
-  for (const name of ["AUTH_SECRET", "NEXTAUTH_SECRET", "NEXTAUTH_URL"]) {
-    if (saved[name] === undefined) delete process.env[name];
-    else process.env[name] = saved[name];
-  }
+  vi.stubEnv("AUTH_SECRET", SECRET);
+  vi.stubEnv("NEXTAUTH_SECRET", SECRET);
+  vi.stubEnv("NEXTAUTH_URL", undefined);
 });
 
 const PEOPLE: Readonly<Record<string, Readonly<Record<string, unknown>> | null>> = {

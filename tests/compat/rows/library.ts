@@ -159,7 +159,7 @@ export function oidc(library: Library, given: object = {}, user: object = {}) {
 const symbolOf = ({ core: { customFetch } }: Library) => Object(customFetch) as unknown as symbol;
 
 /** A row of a page. It holds for Cardea; for the library of before, or for `control`, it does not. */
-export interface Observation {
+interface Observation {
   readonly shows: (library: Library) => Promise<void> | void;
   /** Where both libraries cannot be asked the same: something for which the expectation fails. */
   readonly control?: () => Promise<void> | void;
