@@ -5,11 +5,13 @@ import {
   type ObjectLiteralExpression,
   type SourceFile,
   SyntaxKind,
+  type VariableDeclaration,
 } from "ts-morph";
 import type { Application } from "./application.ts";
-import { functionAround } from "./former-import.ts";
+import { functionAround, topStatement } from "./former-import.ts";
+import { symbolOf, usesOf, usesOfDeclared } from "./identifiers.ts";
 import { makersIn } from "./instance-makers.ts";
-import { objectIn, unwrap } from "./object-literals.ts";
+import { objectIn, outermost, propertyNamed, unwrap } from "./object-literals.ts";
 import { declarationOf } from "./re-exports.ts";
 
 /** The parts of an application needed to read configurations. */
@@ -42,6 +44,32 @@ export function configurationOf(
   return given === undefined ? [] : partsOf(application, given).literals;
 }
 
+/** Whether the calls have one configuration. One that is built from arguments, or that names a cookie itself, is another. */
+export function isOneConfiguration(application: ApplicationSources, calls: readonly CallExpression[]): boolean {
+  const keys = calls.map((call): Node | undefined => {
+    const [given] = call.getArguments();
+    const value = given && unwrap(given);
+    if (Node.isCallExpression(value) && value.getArguments().length > 0) return call;
+    const literals = configurationOf(application, call);
+    return literals.find((literal) => propertyNamed(literal, "cookies")) ?? literals.at(-1);
+  });
+  return (
+    new Set(keys).size < 2 && application.project.getSourceFiles().every((file) => isOnlyCalled(application, file))
+  );
+}
+
+/** Whether a file does nothing with the functions that make instances but call them: under another name they make further ones. */
+function isOnlyCalled(application: ApplicationSources, file: SourceFile): boolean {
+  const names = [...makersIn(application, file)].filter((name) => !name.includes("."));
+  return names
+    .flatMap((name) => usesOf(file, name))
+    .every((use) => {
+      const outer = outermost(use);
+      const parent = outer.getParent();
+      return (Node.isCallExpression(parent) && parent.getExpression() === outer) || Node.isTypeQuery(parent);
+    });
+}
+
 /** What a value is made of. */
 export interface Parts {
   /** Object literals, starting with the outermost. */
@@ -65,10 +93,13 @@ export function partsOf(application: ApplicationSources, given: Node, depth = 0)
     return { ...inner, literals: [object, ...inner.literals] };
   }
   if (Node.isIdentifier(node)) {
-    const value = valueNamedBy(application, node.getSourceFile(), node.getText());
+    const local = localOf(node);
+    const value =
+      local === undefined ? valueNamedBy(application, node.getSourceFile(), node.getText()) : constantValueOf(local);
     if (value === undefined) return unread;
     const inner = read([value]);
-    return { ...inner, names: [node, ...inner.names] };
+    const changes = changesOf(value.getFirstAncestor(Node.isVariableDeclaration));
+    return { ...inner, names: [node, ...inner.names], unread: [...inner.unread, ...changes] };
   }
   if (Node.isArrowFunction(node) || Node.isFunctionExpression(node) || Node.isFunctionDeclaration(node))
     return read(returnsOf(node));
@@ -79,6 +110,51 @@ export function partsOf(application: ApplicationSources, given: Node, depth = 0)
 
 /** A longer chain is a cycle. */
 const MAX_DEPTH = 8;
+
+/** The parameter or variable of a function that an identifier stands for. */
+function localOf(node: Identifier): Node | undefined {
+  return symbolOf(node)?.getDeclarations().find(functionAround);
+}
+
+function constantValueOf(declared: Node): Node | undefined {
+  const isConstant =
+    Node.isVariableDeclaration(declared) &&
+    Node.isIdentifier(declared.getNameNode()) &&
+    declared.getVariableStatement()?.getDeclarationKind() === "const";
+  return isConstant ? declared.getInitializer() : undefined;
+}
+
+/** Uses of a constant that change its object where it is declared: `constant.member = …`, `Object.assign(constant, …)`. */
+export function changesOf(constant: VariableDeclaration | undefined): readonly Identifier[] {
+  const name = constant?.getNameNode();
+  return Node.isIdentifier(name) ? usesOfDeclared(name).filter(isChange) : [];
+}
+
+/** Where a constant is complete: behind its own statement and every statement of the file that changes it. */
+export function afterChanges(constant: VariableDeclaration): number {
+  const statements = [constant, ...changesOf(constant)].map(topStatement);
+  return Math.max(...statements.map((one) => one.getEnd()));
+}
+
+/** Whether a use of an object may change it. */
+export function isChange(use: Identifier): boolean {
+  let node: Node = outermost(use);
+  let parent = node.getParent();
+  while (
+    (Node.isPropertyAccessExpression(parent) || Node.isElementAccessExpression(parent)) &&
+    parent.getExpression() === node
+  ) {
+    node = outermost(parent);
+    parent = node.getParent();
+  }
+  if (Node.isCallExpression(parent)) {
+    const isCalled = parent.getExpression() === node && node !== outermost(use);
+    return isCalled || /^(?:Object|Reflect)\.(?:assign|definePropert|set)/.test(parent.getExpression().getText());
+  }
+  if (Node.isDeleteExpression(parent)) return true;
+  const isAssigned = Node.isBinaryExpression(parent) && parent.getLeft() === node;
+  return isAssigned && /^(?:[^=!<>]*)=$/.test(parent.getOperatorToken().getText()) && node !== use;
+}
 
 function joined(all: readonly Parts[]): Parts {
   return {

@@ -1,7 +1,9 @@
 import { type CallExpression, type Identifier, Node, type SourceFile } from "ts-morph";
 import type { Application } from "./application.ts";
+import { isChange } from "./configuration.ts";
 import { callsOf, type FormerImport, findImport, functionAround } from "./former-import.ts";
 import { type HandlerShape, handlerShape, type Obstacle } from "./handler-shape.ts";
+import { usesOf } from "./identifiers.ts";
 import { objectIn } from "./object-literals.ts";
 import { declarationOf } from "./re-exports.ts";
 
@@ -127,8 +129,11 @@ export const SEGMENT_OPTION =
  *
  * 1. A route of the Pages Router with imported options is replaced by another file, so that nothing else remains.
  * 2. The content of an app route with the options moves to another file, where further handlers would not be found.
+ * 3. The instance is created where the options are declared, before a route could change them.
  */
 function restObstacle({ file, options, route, statements, exports }: FormerHandler): Obstacle | undefined {
+  const changed = options.kind === "imported" ? usesOf(file, options.local).find(isChange) : undefined;
+  if (changed !== undefined) return { node: changed, why: "the options are changed here" };
   const gone: readonly Node[] = [...statements, ...exports.flatMap(({ node, text }) => (text === "" ? [node] : []))];
   const rest = file.getStatements().filter((statement) => {
     const isType = Node.isInterfaceDeclaration(statement) || Node.isTypeAliasDeclaration(statement);

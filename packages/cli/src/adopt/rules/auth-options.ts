@@ -1,6 +1,7 @@
 import { Node, type SourceFile, type VariableDeclaration } from "ts-morph";
 import type { Application } from "../application.ts";
 import { type AuthInstance, type FreshBinding, freshBinding, instanceOf } from "../auth-instance.ts";
+import { afterChanges } from "../configuration.ts";
 import { Draft } from "../draft.ts";
 import { type FormerHandler, type FormerOptions, formerHandler } from "../former-handler.ts";
 import { topStatement } from "../former-import.ts";
@@ -149,7 +150,7 @@ export function dropOptions(draft: Draft, file: SourceFile, local: string, gone 
   else if (declaration !== undefined && declaration.getNamedImports().length === 0) draft.remove(declaration);
 }
 
-/** Adds `export const { handlers, auth } = createAuth(options)` below the options, once. @returns the name of the handlers. */
+/** Adds `export const { handlers, auth } = createAuth(options)` below the options and what changes them, once. @returns the name of the handlers. */
 function addInstance(
   draft: Draft,
   application: Application,
@@ -170,7 +171,7 @@ function addInstance(
   }
   const style = styleOf(home.getFullText());
   const line = `export const ${binding.text} = createAuth(${constant.getName()});`;
-  draft.insert(home, statement.getEnd(), inStyle(`\n\n${line}`, style));
+  draft.insert(home, afterChanges(constant), inStyle(`\n\n${line}`, style));
   draft.import(home, "@cardea/next", "createAuth");
   draft.added.add("@cardea/next");
   draft.note("changed", statement, "`createAuth()` in this file creates the instance with `auth()` and the handlers");

@@ -14,6 +14,7 @@ import { createAuthCalls, type Parts, partsOf } from "../configuration.ts";
 import { Draft } from "../draft.ts";
 import { functionAround } from "../former-import.ts";
 import { isTypeScript } from "../identifiers.ts";
+import { leadsOnlyTo } from "../leads-to.ts";
 import { nameOf, unwrap } from "../object-literals.ts";
 import { valueAt } from "../resolve-value.ts";
 import { inStyle, styleOf } from "../source-style.ts";
@@ -24,7 +25,8 @@ import { inStyle, styleOf } from "../source-style.ts";
  * 1. The callback is called by one that converts its result as Auth.js did: a `Response` stays one, and any other value counts as true
  *    or false. No value denies, in both.
  * 2. In front of `auth(handler)` Auth.js used a `Response` alone, and any other value let the handler decide. So it does where `auth` of
- *    every instance with this callback wraps handlers, and is nowhere middleware itself; elsewhere the report names it.
+ *    every instance with this callback wraps handlers, is nowhere middleware itself, and nothing else may use the callback; elsewhere the
+ *    report names it.
  * 3. A callback whose results are only `true`, `Response` and values that count as false stays as it is.
  * 4. One that is not found is not changed. It denies at least what it denied, and the report names it.
  */
@@ -32,11 +34,14 @@ export function keepAuthorized(application: Application): Draft {
   const draft = new Draft();
   if (application.former !== "authjs-v5") return draft;
   const found = new Map<ObjectLiteralElementLike, Set<AuthUse>>();
-  for (const call of createAuthCalls(application)) {
+  const calls = createAuthCalls(application);
+  const names = new Set<Node>();
+  for (const call of calls) {
     const [given] = call.getArguments();
     const configuration = given && partsOf(application, given);
     const callbacks = configuration && membersOf(application, configuration, "callbacks");
     if (callbacks === undefined) continue;
+    for (const name of [...(configuration?.names ?? []), ...callbacks.names]) names.add(name);
     const properties = callbacks.literals.flatMap((literal) =>
       literal.getProperties().filter((one) => nameOf(one) === "authorized"),
     );
@@ -46,6 +51,7 @@ export function keepAuthorized(application: Application): Draft {
     if (unread !== undefined) draft.note("look", unread, "a configuration that may have `authorized`", ONLY_TRUE);
   }
   for (const [property, uses] of found) {
+    if (!leadsOnlyTo(application, property, { calls: new Set(calls), names })) uses.add("other");
     if (application.framework === "sveltekit") nameHandle(draft, property);
     if (application.framework === "next") keepResult(draft, application, property, uses);
   }
@@ -63,7 +69,7 @@ function membersOf(application: Application, { literals }: Parts, name: string):
   });
   return {
     literals: parts.flatMap((one) => one.literals),
-    names: [],
+    names: parts.flatMap((one) => one.names),
     unread: parts.flatMap((one) => one.unread),
   };
 }

@@ -1,6 +1,6 @@
 import { Node, type ObjectLiteralElementLike, type ObjectLiteralExpression, type PropertyAssignment } from "ts-morph";
 import type { Application } from "../application.ts";
-import { configurationOf, createAuthCalls } from "../configuration.ts";
+import { configurationOf, createAuthCalls, isOneConfiguration } from "../configuration.ts";
 import { Draft } from "../draft.ts";
 import { makersIn } from "../instance-makers.ts";
 import { afterLastMember, objectIn, propertyNamed, valueNamed } from "../object-literals.ts";
@@ -23,7 +23,7 @@ export function addBridge(application: Application): Draft {
   const draft = new Draft();
   const seen = new Set<ObjectLiteralExpression>();
   const calls = createAuthCalls(application);
-  const isOne = new Set(calls.map((call) => configurationOf(application, call).at(-1))).size < 2;
+  const isOne = isOneConfiguration(application, calls);
   const { project } = application;
   if (calls.length === 0 && project.getSourceFiles().some((file) => makersIn(application, file).size > 0)) {
     const how = `add \`extensions: [bridge({ accept: ["${application.former}"] })]\` to the configuration, with \`bridge\` from ${BRIDGE}; otherwise all users are signed out`;
@@ -31,7 +31,7 @@ export function addBridge(application: Application): Draft {
   }
   for (const call of calls) {
     const literals = configurationOf(application, call);
-    const target = literals.at(-1);
+    const target = targetOf(literals);
     if (target === undefined) {
       draft.note(
         "left",
@@ -41,13 +41,21 @@ export function addBridge(application: Application): Draft {
       );
       continue;
     }
-    if (literals.some((literal) => seen.has(literal) || isBridged(literal))) continue;
+    if (seen.has(target) || literals.some(isBridged)) continue;
     seen.add(target);
     for (const literal of literals) nameTokenFormat(draft, application, literal);
     const cookie = literals.flatMap(cookieNameOf)[0];
     addTo(draft, application, target, cookie, isOne);
   }
   return draft;
+}
+
+/** The literal that gets the bridge: the one with the cookies, whose name it accepts, or the innermost, which several calls may share. */
+function targetOf(literals: readonly ObjectLiteralExpression[]): ObjectLiteralExpression | undefined {
+  const isAlways = (literal: ObjectLiteralExpression) =>
+    literal.getFirstAncestor(Node.isConditionalExpression) === undefined;
+  const always = literals.filter(isAlways);
+  return always.find((literal) => propertyNamed(literal, "cookies")) ?? always.at(-1) ?? literals[0];
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type CallExpression, Node, type SourceFile, type VariableDeclaration } from "ts-morph";
 import type { Application } from "../application.ts";
 import { instanceOf } from "../auth-instance.ts";
+import { afterChanges } from "../configuration.ts";
 import { Draft } from "../draft.ts";
 import { namedOptions } from "../former-handler.ts";
 import { callsOf, type FormerImport, findImport, functionAround, topStatement } from "../former-import.ts";
@@ -231,7 +232,7 @@ function finish(draft: Draft, constant: VariableDeclaration, { names, members }:
     .map((member) => (names[member] === member ? member : `${member}: ${names[member]}`));
   const isModule = file.getImportDeclarations().length > 0 || /^export /m.test(file.getFullText());
   const line = `${isModule ? "export " : ""}const { ${elements.join(", ")} } = createAuth(${constant.getName()});`;
-  draft.insert(file, constant.getVariableStatementOrThrow().getEnd(), inStyle(`\n\n${line}`, style));
+  draft.insert(file, afterChanges(constant), inStyle(`\n\n${line}`, style));
   importCreateAuth(draft, file);
   draft.note(
     "changed",

@@ -5,6 +5,7 @@ import { REMARKS, RENAMED, successorOf } from "../former-modules.ts";
 import { goneNames } from "../gone-names.ts";
 import { usesOf } from "../identifiers.ts";
 import { moduleReferences, requoted } from "../module-references.ts";
+import { otherGuards } from "../other-guards.ts";
 import { styleOf } from "../source-style.ts";
 
 /**
@@ -18,7 +19,8 @@ export function moveImports(application: Application): Draft {
     for (const reference of moduleReferences(file)) {
       const { literal, specifier } = reference;
       const target = successorOf(specifier);
-      if (target === undefined || goneNames(reference).length > 0) continue;
+      if (target === undefined || [...goneNames(reference), ...otherGuards(application, reference)].length > 0)
+        continue;
       const declaration = literal.getParent();
       const dropped = Node.isImportDeclaration(declaration) ? droppedNames(file, declaration, target, written) : [];
       if (Node.isImportDeclaration(declaration) && isWhole(declaration, dropped)) {

@@ -1,5 +1,6 @@
 import { type Identifier, Node, type ObjectLiteralExpression, type SourceFile } from "ts-morph";
 import type { Application } from "../application.ts";
+import { partsOf } from "../configuration.ts";
 import { Draft } from "../draft.ts";
 import { findImport } from "../former-import.ts";
 import { usesOf } from "../identifiers.ts";
@@ -18,7 +19,8 @@ const FORMER_COOKIE = /^(?:__(?:Secure|Host)-)?(?:next-auth|authjs)\.session-tok
  * 1. `getToken()` is given the bridge, so that it reads former sessions, and former API keys in the header `Authorization`.
  * 2. With the default name of the former cookie as `cookieName`, that name moves into the bridge. Any other name is reported: it may be
  *    the session of another configuration, or a token of the application.
- * 3. `decode()` reads tokens of Cardea only, and `encode()` makes them.
+ * 3. Parameters that cannot be read, and may name another cookie, are reported and not bridged.
+ * 4. `decode()` reads tokens of Cardea only, and `encode()` makes them.
  */
 export function moveTokenReaders(application: Application): Draft {
   const draft = new Draft();
@@ -57,6 +59,12 @@ function bridgeUse(draft: Draft, application: Application, use: Node): void {
     return;
   }
   const options = objectIn(given);
+  const hidden = hiddenPart(application, given);
+  if (hidden !== undefined) {
+    const why = adviceOf(application, file, options);
+    draft.note("left", hidden, "`getToken()` with parameters that may name a cookie, salt or `decode`", why);
+    return;
+  }
   if (options === undefined) {
     draft.insert(file, given.getStart(), `{ ${memberOf(application, file)}, ...`);
     draft.insert(file, given.getEnd(), " }");
@@ -80,6 +88,22 @@ function bridgeUse(draft: Draft, application: Application, use: Node): void {
   draft.import(file, BRIDGE, "bridge");
   draft.added.add(BRIDGE);
   draft.note("changed", call, `\`getToken()\` reads sessions of ${former}`);
+}
+
+const FORMAT = /^(?:cookieName|salt|decode)$/;
+
+/** A part of the parameters, outside their literal, that names another cookie or format, or that may do so. */
+function hiddenPart(application: Application, given: Node): Node | undefined {
+  const { literals, unread } = partsOf(application, given);
+  const own = objectIn(given);
+  const members = literals.flatMap((literal) =>
+    literal.getProperties().flatMap((one) => {
+      const name = Node.isSpreadAssignment(one) ? "" : nameOf(one);
+      const isFormat = literal !== own && FORMAT.test(name ?? "");
+      return name === undefined || isFormat ? [one] : [];
+    }),
+  );
+  return members[0] ?? unread[0];
 }
 
 /** The value of `cookieName`, if all its texts are default names and `salt`, if there is one, is the same. */
@@ -106,8 +130,8 @@ function moveCookieName(draft: Draft, options: ObjectLiteralExpression, member: 
 }
 
 /** Without the bridge, the sessions that the application has end; without `cookies`, those of another configuration would be read. */
-function adviceOf(application: Application, file: SourceFile, options: ObjectLiteralExpression): string {
-  const cookie = valueNamed(options, "cookieName")?.getText() ?? "…";
+function adviceOf(application: Application, file: SourceFile, options: ObjectLiteralExpression | undefined): string {
+  const cookie = (options && valueNamed(options, "cookieName"))?.getText() ?? "…";
   const bridged = memberOf(application, file, cookie);
   return `for the sessions of a configuration: replace \`cookieName\` and \`salt\` by \`cookies\` of that configuration and \`${bridged}\`, so that its users stay signed in. For another token of your own: keep \`cookieName\`; tokens that exist are not read`;
 }

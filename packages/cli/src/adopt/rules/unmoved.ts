@@ -5,6 +5,7 @@ import { Draft } from "../draft.ts";
 import { successorOf, withoutFolder } from "../former-modules.ts";
 import { goneNames } from "../gone-names.ts";
 import { moduleReferences } from "../module-references.ts";
+import { otherGuards } from "../other-guards.ts";
 
 /** Modules of the packages that are removed. */
 const FORMER = /^(?:next-auth|@auth\/(?:core|express|sveltekit)|@hono\/auth-js)(?:\/|$)/;
@@ -19,12 +20,13 @@ const CONFIGURATION = /\.config\.[cm]?[jt]s$/;
  * 2. Names without a counterpart, whose imports keep the former module.
  * 3. Imports of modules without a replacement, in scripts and in components.
  */
-export function nameUnmoved({ project, texts }: Application): Draft {
+export function nameUnmoved(application: Application): Draft {
+  const { project, texts } = application;
   const draft = new Draft();
   for (const file of project.getSourceFiles()) {
     nameModules(draft, file);
     for (const reference of moduleReferences(file)) {
-      const gone = goneNames(reference);
+      const gone = [...goneNames(reference), ...otherGuards(application, reference)];
       for (const { node, what, why } of gone) draft.note("left", node, what, why);
       const { literal, specifier } = reference;
       if (gone.length === 0 && isUnmoved(specifier))
