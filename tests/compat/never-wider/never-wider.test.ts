@@ -14,6 +14,7 @@ import { honoCases } from "./hono-forms.ts";
 import { FORMER, OURS, scope } from "./libraries.ts";
 import { loadApplication, type Modules } from "./load-application.ts";
 import { ADMIN, expressCases, sessionCases } from "./session-forms.ts";
+import { sharedFormCases } from "./shared-forms.ts";
 import { svelteKitCases } from "./sveltekit-forms.ts";
 
 vi.mock("$app/environment", () => ({ building: false }));
@@ -262,6 +263,12 @@ describe("adopt() never admits more than the former library", () => {
     const moved = countOf(verdicts, "same") + countOf(verdicts, "opened");
     console.info(form, verdicts.length, Object.fromEntries(KINDS.map((kind) => [kind, countOf(verdicts, kind)])));
     expect(moved / verdicts.length).toBeGreaterThanOrEqual(0.9);
+  });
+
+  it.each(sharedFormCases().map((one) => [`${one.form}: ${one.name}`, one] as const))("%s", async (_name, one) => {
+    const verdicts = await judge([one]);
+    const bad = verdicts.filter(({ kind }) => kind === "wider" || kind === "silent");
+    expect(bad.map(({ kind, what }) => `${kind}: ${what}`)).toEqual([]);
   });
 
   it("compares applications that admit some and refuse others", () => {
