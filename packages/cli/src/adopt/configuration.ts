@@ -152,8 +152,8 @@ export function isChange(use: Identifier): boolean {
     return isCalled || /^(?:Object|Reflect)\.(?:assign|definePropert|set)/.test(parent.getExpression().getText());
   }
   if (Node.isDeleteExpression(parent)) return true;
-  const isAssigned = Node.isBinaryExpression(parent) && parent.getLeft() === node;
-  return isAssigned && /^(?:[^=!<>]*)=$/.test(parent.getOperatorToken().getText()) && node !== use;
+  if (!Node.isBinaryExpression(parent) || parent.getLeft() !== node || node === use) return false;
+  return /^[^=!<>]*=$/.test(parent.getOperatorToken().getText());
 }
 
 function joined(all: readonly Parts[]): Parts {
