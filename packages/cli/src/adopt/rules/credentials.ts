@@ -8,12 +8,13 @@ import { styleOf } from "../source-style.ts";
 
 /**
  * In NextAuth v4, the fields of `authorize(credentials)` are strings; now they are `unknown`, as submitted by the form.
- * A cast to the former type is added, so that the code does not need to change.
+ * A cast to the former type is added, so that the code does not need to change. The second parameter is a `Request`: reads of its former
+ * members, which would find nothing, are named.
  */
 export function typeCredentials(application: Application): Draft {
   const draft = new Draft();
   if (application.former !== "nextauth-v4") return draft;
-  for (const file of application.project.getSourceFiles().filter(isTypeScript)) {
+  for (const file of application.project.getSourceFiles()) {
     const imported = findImport(file, ["@cardea/providers-credentials"], "default");
     for (const call of imported === undefined ? [] : callsOf(file, imported.local)) typeCall(draft, call);
   }
@@ -28,14 +29,16 @@ function typeCall(draft: Draft, call: CallExpression): void {
   if (options === undefined || !isFunction) return;
   const [parameter, request] = authorize.getParameters();
   const body = authorize.getBody();
-  if (request !== undefined && /\b(?:body|query)\b/.test(body?.getText() ?? "")) {
+  const parts = request === undefined ? "" : `${request.getText()} ${body?.getText()}`;
+  if (request !== undefined && /\b(?:body|query)\b|\bheaders\b(?!\??\.(?:get|has)\b)/.test(parts)) {
     draft.note(
-      "look",
+      "left",
       request,
       "`req` of `authorize` is now a `Request`",
-      "use `await req.formData()` and `new URL(req.url)` instead of `req.body` and `req.query`",
+      "use `await req.formData()`, `new URL(req.url)` and `req.headers.get(name)` instead of `req.body`, `req.query` and `req.headers[name]`",
     );
   }
+  if (!isTypeScript(call.getSourceFile())) return;
   if (parameter === undefined || parameter.getTypeNode() !== undefined || !Node.isBlock(body)) return;
   const type = fieldsType(options);
   const name = parameter.getNameNode().getText();

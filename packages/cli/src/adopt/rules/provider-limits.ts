@@ -51,6 +51,9 @@ const SUCCESSORS: Readonly<Record<string, Successor>> = {
   },
 };
 
+/** Whether an option of the Auth.js provider that limits who may sign in has become another member. */
+export const hasSuccessor = (name: string): boolean => Object.hasOwn(SUCCESSORS, name);
+
 /**
  * Options that limit who may sign in, and that our provider does not read:
  *

@@ -8,7 +8,7 @@ import { optionsOf, outermost, propertyNamed } from "../object-literals.ts";
 import { type FormerProvider, formerProvider } from "../provider-packages.ts";
 import { styleOf } from "../source-style.ts";
 import { dropNames } from "./imports.ts";
-import { moveLimits, nameHiddenLimit } from "./provider-limits.ts";
+import { hasSuccessor, moveLimits, nameHiddenLimit } from "./provider-limits.ts";
 
 /**
  * Providers, package by package:
@@ -16,6 +16,7 @@ import { moveLimits, nameHiddenLimit } from "./provider-limits.ts";
  * 1. A provider with a Cardea package is imported from it, with the same export and options.
  * 2. Any other provider object is kept, imported from `@auth/core`.
  * 3. If Auth.js used another id, that id is set explicitly, so that accounts and callback URLs do not change.
+ *    Where the call is in another file, so that they would not be, the import is left.
  * 4. Options that limit who may sign in are moved, or reported; see {@link moveLimits}.
  */
 export function moveProviders(application: Application): Draft {
@@ -29,6 +30,10 @@ export function moveProviders(application: Application): Draft {
       )
         continue;
       if (moveTypes(draft, literal, specifier)) continue;
+      if (needsOptions(application, provider) && isPassedOn(file, literal, specifier)) {
+        draft.note("left", literal, `${specifier} is passed on, so that its options were not found`, PASSED_ON);
+        continue;
+      }
       const target = provider.package ?? `@auth/core/providers/${provider.name}`;
       draft.replace(literal, requoted(literal, target));
       draft.added.add(provider.package ?? "@auth/core");
@@ -39,6 +44,27 @@ export function moveProviders(application: Application): Draft {
     }
   }
   return draft;
+}
+
+const PASSED_ON =
+  "import the provider's package where the function is called: its default id, and what limits its users, have changed (docs/from-authjs.md)";
+
+/** Whether the options of a provider change with the move. */
+function needsOptions({ former }: Application, { name }: FormerProvider): boolean {
+  return hasSuccessor(name) || formerDefaults(former, name, () => true).length > 0;
+}
+
+/** Whether a file exports the function of a provider, or loads it in a way that shows no call. Such a reference is left. */
+function isPassedOn(file: SourceFile, literal: StringLiteral, specifier: string): boolean {
+  const declaration = literal.getParent();
+  if (Node.isExportDeclaration(declaration)) return !declaration.isTypeOnly();
+  const imported = findImport(file, [specifier], "default");
+  if (Node.isCallExpression(declaration) && /^(?:import|require)$/.test(declaration.getExpression().getText()))
+    return imported === undefined;
+  const clauses = file.getExportDeclarations().filter((one) => !one.hasModuleSpecifier());
+  const exported = clauses.flatMap((one) => one.getNamedExports()).some((one) => one.getName() === imported?.local);
+  const isDefault = file.getExportAssignments().some((one) => one.getExpression().getText() === imported?.local);
+  return imported !== undefined && (exported || isDefault);
 }
 
 /** A call of a provider's function, also by a cast or another name, or its name where it is passed on. */
