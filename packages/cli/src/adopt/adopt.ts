@@ -60,7 +60,8 @@ export function adopt(application: ApplicationFiles, rules: readonly Rule[] = RU
   return {
     files: changesOf(application.files, texts),
     report: reportOf(progress.notes, texts),
-    added: [...packages.added].sort(),
+    // A declared version is the developer's choice.
+    added: [...packages.added].filter((name) => read.manifest.dependencies?.[name] === undefined).sort(),
     removed: [...packages.removed].sort(),
   };
 }

@@ -19,7 +19,7 @@ export interface Progress {
  * 1. Removes and adds files.
  * 2. Applies all edits of a file from end to beginning. Everything outside the edits is unchanged.
  * 3. Adds imports to an existing import of the module, otherwise after the last import.
- * 4. Updates the positions of earlier notes.
+ * 4. Updates the positions of earlier notes, which follow text that moves to another file.
  * 5. A file that does not parse afterwards gets its first text back, is named, and is not changed any more.
  */
 export function applyDraft(progress: Progress, draft: Draft): void {
@@ -32,6 +32,9 @@ function change(progress: Progress, draft: Draft): void {
   const before = new Map(
     draft.imports.map(({ path }) => [path, progress.project.getSourceFile(path)?.getFullText() ?? ""]),
   );
+  for (const { from, to, edits } of draft.moves) {
+    if (!progress.left.has(from)) progress.notes = moveNotes(progress.notes, { from, to, edits });
+  }
   for (const [path, edits] of groupByPath(draft.edits)) write(progress, path, edits);
   for (const [path, text] of draft.files) {
     const file = progress.project.getSourceFile(path);
@@ -64,8 +67,13 @@ function write(progress: Progress, path: string, edits: readonly Edit[]): void {
     return;
   }
   put(progress, path, after);
-  progress.notes = progress.notes.map((note) =>
-    note.path === path && note.at !== undefined ? { ...note, at: movedBy(edits, note.at) } : note,
+  progress.notes = moveNotes(progress.notes, { from: path, to: path, edits });
+}
+
+/** Notes about a place follow it. */
+function moveNotes(notes: readonly Note[], { from, to, edits }: Draft["moves"][number]): readonly Note[] {
+  return notes.map((note) =>
+    note.path === from && note.at !== undefined ? { ...note, path: to, at: movedBy(edits, note.at) } : note,
   );
 }
 

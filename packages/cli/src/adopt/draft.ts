@@ -22,6 +22,13 @@ export interface Note {
   readonly why?: string | undefined;
 }
 
+/** The text of one file that goes on in another one, with these edits. */
+interface Move {
+  readonly from: string;
+  readonly to: string;
+  readonly edits: readonly Edit[];
+}
+
 /** A named import that edits require. */
 export interface WantedImport {
   readonly path: string;
@@ -35,6 +42,8 @@ export class Draft {
   readonly edits: Edit[] = [];
   readonly notes: Note[] = [];
   readonly imports: WantedImport[] = [];
+  /** Where notes about a place of a file find this place from now on. */
+  readonly moves: Move[] = [];
   /** New files by path; null removes the file. */
   readonly files = new Map<string, string | null>();
   /** Packages to add to and remove from `dependencies`. */

@@ -19,12 +19,14 @@ export function hoistOptions(
   const { file } = handler;
   const home = freeHome(application, file);
   const binding = freshBinding(file);
-  const text = homeText(application, handler, options, home, binding.text);
+  const edits = homeEdits(application, handler, options, home, binding.text);
+  const text = applyEdits(file.getFullText(), edits);
   if (text === undefined) {
     draft.note("left", file.getFilePath(), "the options were not moved out of the route", BY_HAND);
     return binding;
   }
   draft.files.set(home, text);
+  draft.moves.push({ from: file.getFilePath(), to: home, edits });
   draft.note("changed", home, `holds the configuration that was in ${file.getFilePath().slice(1)}`);
   draft.added.add("@cardea/next");
   followMove(draft, application, file, home);
@@ -66,21 +68,31 @@ function freeHome({ project }: Application, route: SourceFile): string {
   return `${candidates.find((stem) => !isTaken(stem)) ?? `${root}/cardea-auth`}${ending}`;
 }
 
-/** The route's text with the instance in place of the handler, and relative imports as seen from its new place. */
-function homeText(
+/** Edits of the route's text: the instance in place of the handler, and relative imports as seen from its new place. */
+function homeEdits(
   application: Application,
   handler: FormerHandler,
   options: FormerOptions,
   home: string,
   binding: string,
-): string | undefined {
+): readonly Edit[] {
   const { file, imported, statements, exports } = handler;
   const own = new Draft();
   const style = styleOf(file.getFullText());
   const given = options.kind === "inline" ? options.text : options.name;
-  const instance = `export const ${binding} = createAuth(${given})${style.semicolon}`;
   const [first, ...others] = statements;
-  if (first !== undefined) own.replace(first, instance);
+  if (first !== undefined) {
+    const before = `export const ${binding} = createAuth(`;
+    const after = `)${style.semicolon}`;
+    const inside = first.getText().indexOf(given);
+    const at = first.getStart() + inside;
+    if (options.kind !== "inline" || inside < 0) own.replace(first, before + given + after);
+    else {
+      // Around the options, so that notes about them find their places.
+      own.editText(file.getFilePath(), first.getStart(), at, before);
+      own.editText(file.getFilePath(), at + given.length, first.getEnd(), after);
+    }
+  }
   for (const node of others) own.remove(node);
   dropExports(own, exports);
   for (const statement of file.getStatements()) if (SEGMENT_OPTION.test(statement.getText())) own.remove(statement);
@@ -95,7 +107,7 @@ function homeText(
   const moved = relativeEdits(application, file, home).filter(
     ({ start, end }) => !own.edits.some((edit) => start >= edit.start && end <= edit.end && edit.end > edit.start),
   );
-  return applyEdits(file.getFullText(), [...own.edits, ...moved]);
+  return [...own.edits, ...moved];
 }
 
 function relativeEdits({ resolve, specifier: write }: Application, file: SourceFile, home: string): readonly Edit[] {

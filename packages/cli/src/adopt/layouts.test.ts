@@ -43,6 +43,22 @@ const PATHS = '{ "compilerOptions": { "paths": { "@/*": ["./src/*"] } } }';
 const SOURCES = { "/src/auth.ts": "export const a = 1;", "/app/page.tsx": "export {};" };
 
 describe("createSpecifiers()", () => {
+  it.each([
+    ["catalog:", []],
+    [undefined, ["@auth/core"]],
+  ])("adds a package unless package.json declares it, with %s", (version, expected) => {
+    const core = version === undefined ? {} : { "@auth/core": version };
+    const { added, read } = move(
+      {
+        "/auth.ts":
+          'import NextAuth from "next-auth";\nimport Resend from "next-auth/providers/resend";\nexport const { auth } = NextAuth({ providers: [Resend] });\n',
+      },
+      { manifest: { dependencies: { next: "15.0.0", "next-auth": "5.0.0-beta.30", ...core } } },
+    );
+    expect(read("/auth.ts")).toContain('from "@auth/core/providers/resend"');
+    expect(added.filter((name) => name.startsWith("@auth/"))).toEqual(expected);
+  });
+
   it.each<[string, Readonly<Record<string, string>>, string, Readonly<Record<string, string>>?]>([
     ["tsconfig.json, with comments", { "/tsconfig.json": `// main\n${PATHS}` }, "@/auth"],
     ["jsconfig.json", { "/jsconfig.json": PATHS }, "@/auth"],

@@ -22,7 +22,8 @@ interface Detail {
 /** Prints the report of a migration: every place that needs a hand, and the rest in full if it is short. */
 export function printReport(host: Host, adoption: Adoption, { isDry, isVerbose }: Detail): void {
   const { report, added, removed, files } = adoption;
-  if (files.size + added.length + removed.length === 0 && report.length === 0) {
+  const isUnchanged = files.size + added.length + removed.length === 0;
+  if (isUnchanged && report.length === 0) {
     host.write("Nothing to migrate: this application does not use Auth.js or NextAuth.");
     return;
   }
@@ -38,8 +39,10 @@ export function printReport(host: Host, adoption: Adoption, { isDry, isVerbose }
   }
   if (removed.length > 0) host.write(`Packages removed: ${removed.join(", ")}`);
   if (added.length > 0) host.write(`Packages added:   ${added.join(", ")}`);
+  // The undo removes untracked files, which are the developer's own where nothing was written.
+  const isWritten = !isDry && !isUnchanged;
   host.write(
-    isDry ? "Nothing was written." : "To undo: git restore . && git clean -fd, then install the packages again.",
+    isWritten ? "To undo: git restore . && git clean -fd, then install the packages again." : "Nothing was written.",
   );
 }
 

@@ -35,6 +35,19 @@ const PASSED_ON = [
 ];
 
 describe("moveAuthOptions()", () => {
+  it.each([
+    [PAGES, "export default NextAuth({\n"],
+    [APP, "const handler = NextAuth({\n"],
+  ])("says where a place of the moved configuration is now, %s", (path, start) => {
+    const end = path === APP ? "export { handler as GET, handler as POST };\n" : "";
+    const { read, left } = move({
+      [path]: `import NextAuth from "next-auth";\nimport GitHub from "next-auth/providers/github";\n${start}  providers: [\n    GitHub({ httpOptions: { timeout: 30000 } }),\n  ],\n});\n${end}`,
+    });
+    const place = left.find(([, , what]) => what === "`httpOptions` is not supported");
+    expect(place?.[0]).toBe("auth.ts");
+    expect(read("/auth.ts")?.split("\n")[(place?.[1] ?? 0) - 1]).toContain("httpOptions");
+  });
+
   it("adds the handlers to an instance once, however often its options are used", () => {
     const { read } = move({
       "/lib/auth.ts": `import NextAuth from "next-auth";\n${OPTIONS}export const { auth, signIn } = NextAuth(authOptions);\n`,

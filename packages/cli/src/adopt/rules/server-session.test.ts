@@ -32,6 +32,7 @@ describe("moveServerSession()", () => {
       const left = report.filter(({ kind }) => kind === "left").map(({ what }) => what);
       expect(left).toContain("`getServerSession` was not moved");
       expect(left).toContain("`getServerSession` of next-auth was not moved");
+      expect(report.filter(({ what }) => what.includes("×"))).toEqual([]);
     },
   );
 

@@ -74,7 +74,7 @@ function moveUses(
   });
   for (const options of new Set(names))
     dropOptions(draft, file, options, names.filter((one) => one === options).length);
-  draft.note("changed", imported.statement, `${moved.length} × \`${name}\` → \`auth\``);
+  if (moved.length > 0) draft.note("changed", imported.statement, `${moved.length} × \`${name}\` → \`auth\``);
 }
 
 /** @returns whether it was moved. */
