@@ -127,7 +127,7 @@ describe("cardea adopt", () => {
     expect(await runIn("web", "adopt")).toEqual({
       code: 0,
       output: expect.stringMatching(
-        /@acme\/auth of this workspace uses next-auth\n +run the command in \.\.\/app first\n\nNothing was written\.\n?$/,
+        /@acme\/auth of this workspace uses next-auth\n +run the command in \.\.\/app first, then here\n\nNothing was written\.\n?$/,
       ),
     });
   });
