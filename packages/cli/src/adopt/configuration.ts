@@ -125,7 +125,7 @@ function constantValueOf(declared: Node): Node | undefined {
 }
 
 /** Uses of a constant that change its object where it is declared: `constant.member = …`, `Object.assign(constant, …)`. */
-export function changesOf(constant: VariableDeclaration | undefined): readonly Identifier[] {
+function changesOf(constant: VariableDeclaration | undefined): readonly Identifier[] {
   const name = constant?.getNameNode();
   return Node.isIdentifier(name) ? usesOfDeclared(name).filter(isChange) : [];
 }
