@@ -32,6 +32,19 @@ describe("nameLeftovers()", () => {
     expect(left(text)).toEqual([[2, "a configuration has the name of a former cookie"]]);
   });
 
+  it.each([
+    ["context", true],
+    ["optionsOf(req)", true],
+    ["{ req }", true],
+    ["{ req } as never", true],
+    ["{ ...context }", true],
+    ["", false],
+    ['{ event: "storage", broadcast: false }', false],
+  ])("names `getSession(%s)` with the request of a server", (given, isNamed) => {
+    const text = `import { getSession } from "next-auth/react";\nexport const read = ({ req, context }) => getSession(${given});\n`;
+    expect(left(text)).toEqual(isNamed ? [[2, "`getSession()` of the browser with the request of a server"]] : []);
+  });
+
   it("leaves out other texts", () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a file
     expect(left("const a = `${b}-session-token`;\nconst c = `authjs`;\n")).toEqual([]);

@@ -3,7 +3,7 @@ import type { Application } from "../application.ts";
 import { configurationOf, createAuthCalls, valueNamedBy } from "../configuration.ts";
 import { Draft } from "../draft.ts";
 import { callsOf, findImport } from "../former-import.ts";
-import { objectIn, valueNamed } from "../object-literals.ts";
+import { nameOf, objectIn, valueNamed } from "../object-literals.ts";
 
 /** A complete cookie name, or the common prefix of the names. */
 const COOKIE =
@@ -31,7 +31,7 @@ function isConfigured(literal: Node): boolean {
  *
  * 1. Code that reads the former cookie by name, and options that set it: new sessions use another name.
  * 2. `callbacks.redirect` that names a scheme other than http(s), which needs an option.
- * 3. `getSession({ req })` and `getCsrfToken(context)` from the browser package on a server.
+ * 3. `getSession({ req })`, `getSession(context)` and `getCsrfToken(context)` from the browser package on a server.
  */
 export function nameLeftovers(application: Application): Draft {
   const { project } = application;
@@ -59,11 +59,11 @@ export function nameLeftovers(application: Application): Draft {
     const session = findImport(file, ["@cardea/next/react"], "getSession");
     for (const call of session === undefined ? [] : callsOf(file, session.local)) {
       const [given] = call.getArguments();
-      if (Node.isObjectLiteralExpression(given) && /\breq\b/.test(given.getText()))
+      if (given !== undefined && !isForBrowser(given))
         draft.note(
           "left",
           call,
-          "`getSession({ req })` on a server",
+          "`getSession()` of the browser with the request of a server",
           "call `auth(req, res)`, or `auth(context)` in `getServerSideProps`",
         );
     }
@@ -81,6 +81,12 @@ export function nameLeftovers(application: Application): Draft {
     }
   }
   return draft;
+}
+
+/** Whether the parameters of `getSession()` are those for browsers; any other ones, such as a context, may have the request of a server. */
+function isForBrowser(given: Node): boolean {
+  const members = objectIn(given)?.getProperties().map(nameOf);
+  return members?.every((name) => name !== undefined && /^(?:event|triggerEvent|broadcast)$/.test(name)) === true;
 }
 
 /** The scheme at the start of a text: `myapp://x`, `myapp:`. */
