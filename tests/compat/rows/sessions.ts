@@ -45,6 +45,16 @@ export const SESSIONS: Observations = {
       expires: expect.any(String),
     });
   },
+  "session-empty": async (library) => {
+    for (const given of [{}, { user: undefined }]) {
+      const one = await withDatabase(library, { callbacks: { session: () => given } });
+      expect(await (await one.browser.fetch("/auth/session")).json()).toBe(null);
+    }
+    const salt = library.cookie("session-token");
+    const cookie = `${salt}=${await tokenOf(library, { name: "Ann", sub: "1" })}`;
+    const one = site(library, { callbacks: { session: () => ({}) } });
+    expect(await (await one.ask("session", { headers: { cookie } })).json()).toBe(null);
+  },
   "session-cookie-size": async (library) => {
     const one = site(library, {
       callbacks: { jwt: ({ token }: { token: object }) => ({ ...token, x: "x".repeat(30_000) }) },

@@ -13,7 +13,7 @@ export type SessionSource = { readonly token: JWT } | { readonly user: AdapterUs
  * Creates the session that the client sees: name, e-mail address and image, and what `callbacks.session` adds. It does not
  * include the session token.
  *
- * @returns null if the callback returned null; a promise only if there is a callback.
+ * @returns null if the callback returned null or an object without members; a promise only if there is a callback.
  * @throws CallbackRouteError if the callback throws or returns neither an object nor null.
  */
 export function exposeSession(
@@ -54,11 +54,11 @@ async function callSession(
 ): Promise<Session | null> {
   // With database sessions the callback receives the database's values, as in Auth.js.
   const session = { user: publicUser(source), expires: "user" in source ? ends : ends.toISOString() };
-  const trigger = update === undefined ? {} : { trigger: "update", newSession: update.data };
-  const params = assumeCallbackParams({ session, ...source, ...trigger });
-  const exposed: unknown = await callWrapped("session", () => callback(params));
+  // Typed with both `token` and `user`, as in Auth.js; only the one of the current strategy is set.
+  const params: object = { session, ...source, ...(update && { trigger: "update", newSession: update.data }) };
+  const exposed: unknown = await callWrapped("session", () => callback(params as SessionCallbackParams));
   if (exposed === null) return null;
-  if (isSession(exposed)) return serialiseExpiry(exposed);
+  if (isSession(exposed)) return Object.values(exposed).some(isSent) ? serialiseExpiry(exposed) : null;
   throw new CallbackRouteError(`callbacks.session returned ${describe(exposed)}; return the session.`);
 }
 
@@ -68,16 +68,16 @@ function publicUser(source: SessionSource): User {
   return { name, email, image: picture };
 }
 
-/** The parameters are typed with both `token` and `user`, as in Auth.js; only the one of the current strategy is set. */
-function assumeCallbackParams(params: object): SessionCallbackParams {
-  return params as SessionCallbackParams;
-}
-
 /** Sessions are sent as JSON: outside of the callback, `expires` is always a string. */
 function serialiseExpiry(session: Session): Session {
   const expires: unknown = session.expires;
   if (!(expires instanceof Date)) return session;
   return { ...session, expires: Number.isNaN(expires.getTime()) ? "" : expires.toISOString() };
+}
+
+/** Whether JSON has the member: what is empty there is no session on any side. */
+function isSent(value: unknown): boolean {
+  return value !== undefined && typeof value !== "function" && typeof value !== "symbol";
 }
 
 function isSession(value: unknown): value is Session {

@@ -1,5 +1,6 @@
+import { createAuth } from "@cardea/core";
 import { describe, expect, it } from "vitest";
-import { COOKIE, setUp } from "../../test/harness/harness.ts";
+import { COOKIE, cookieHeader, ORIGIN, setUp } from "../../test/harness/harness.ts";
 import { afterSignIn, claimsOf, DAY, keep, read, signedIn } from "../../test/harness/session-journeys.ts";
 import { encode } from "../jwt.ts";
 import type { Callbacks, JWTCallbackParams } from "../model/callbacks.ts";
@@ -137,11 +138,24 @@ describe("readJwt()", () => {
     ]);
   });
 
-  it("rule 4: has no session for a visitor to whom callbacks.session shows none; the cookie stays", async () => {
-    const { c } = await signedIn({ callbacks: { session: () => parseSession(null) } });
-    expect(await read(c)).toEqual({ body: null, status: 200, set: [] });
-    expect(c.browser.cookies.get(COOKIE.session)).toBeDefined();
-  });
+  it.each([[null], [{}], [{ user: undefined, expires: undefined }], [{ role: () => "admin" }], [new Map()]])(
+    "rule 4: has no session for a visitor to whom callbacks.session shows %o; the cookie stays",
+    async (value) => {
+      const { c } = await signedIn({ callbacks: { session: () => parseSession(value) } });
+      expect(await read(c)).toEqual({ body: null, status: 200, set: [] });
+      const request = new Request(`${ORIGIN}/`, { headers: { cookie: cookieHeader(c.browser) } });
+      expect(await createAuth(c.config).auth(request)).toBe(null);
+      expect(c.browser.cookies.get(COOKIE.session)).toBeDefined();
+    },
+  );
+
+  it.each([[{ user: null }], [{ expires: "" }], [{ role: 0 }]])(
+    "rule 4: has a session where callbacks.session shows %o",
+    async (value) => {
+      const { c } = await signedIn({ callbacks: { session: () => parseSession(value) } });
+      expect((await read(c)).body).toEqual(value);
+    },
+  );
 
   it.each([[undefined], ["session"], [[]], [true]])(
     "rule 4: cannot say when callbacks.session returns %o",
