@@ -97,6 +97,7 @@ export { type AddressRules, parseEmailAddress } from "./protocol/email-address.t
 export { isFuture, isRecent } from "./protocol/is-recent.ts";
 export { isSecureUrl, parseUrl } from "./protocol/parse-url.ts";
 export { isId, isSameId } from "./protocol/same-id.ts";
+export { readTypedCode } from "./protocol/typed-code.ts";
 export { serializeCookie } from "./response/serialize-cookie.ts";
 export { type ApplicationHandle, type CurrentRequest, type Handled, handleOf } from "./server/application-handle.ts";
 export type { HandledRequest } from "./server/open-application.ts";

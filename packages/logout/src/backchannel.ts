@@ -5,6 +5,12 @@ import type { LogoutOptions } from "./settings.ts";
 const HEADERS = { "cache-control": "no-store" } as const;
 
 /**
+ * Types that are accepted, in lower case. `JWT` is what providers send that implemented a draft, such as Keycloak before 25. Only a logout token has the logout event, and
+ * no `nonce` (OIDC Back-Channel Logout §2.4), so nothing else can be meant.
+ */
+const TYPES = ["logout+jwt", "jwt"];
+
+/**
  * POST `backchannel/{provider}`: a provider ends a session (OIDC Back-Channel Logout §2.5 to §2.8).
  *
  * 1. The token is a valid logout token from the provider, for this client.
@@ -21,7 +27,7 @@ export async function backchannel(
   if (provider === null || typeof token !== "string")
     return refuse("`logout_token` is missing or from an unknown provider");
   try {
-    const verified = await provider.verifyJwt(token, { types: ["logout+jwt"], allowsMissingType: allowMissingType });
+    const verified = await provider.verifyJwt(token, { types: TYPES, allowsMissingType: allowMissingType });
     if (verified.kind === "refused") return report(t, provider.id, verified.why);
     const checked = checkLogoutToken(verified.claims, t.now());
     if (typeof checked === "string") return report(t, provider.id, checked);

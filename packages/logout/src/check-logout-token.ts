@@ -28,14 +28,16 @@ export interface LogoutToken {
  *
  * 1. `iat` is present; without `exp`, it is at most two minutes old.
  * 2. `events` contains the logout event, with an object.
- * 3. `sub` or `sid` is a string.
+ * 3. `sub` or `sid` is a string. One that is `null` is absent.
  * 4. No `nonce`: an ID token is not a logout token.
  * 5. `jti`.
  *
  * @returns the token, or the reason for rejecting it.
  */
 export function checkLogoutToken(claims: Readonly<Record<string, unknown>>, now: number): LogoutToken | string {
-  const { iss, iat, exp, events, nonce, sub, sid, jti } = claims;
+  const { iss, iat, exp, events, nonce, jti } = claims;
+  const sub = claims.sub ?? undefined;
+  const sid = claims.sid ?? undefined;
   if (typeof iss !== "string") return "`iss` is missing";
   if (typeof iat !== "number") return "`iat` is missing";
   if (exp === undefined && iat < now - MAX_AGE) return "the token is too old";

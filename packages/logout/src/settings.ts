@@ -12,7 +12,7 @@ export interface LogoutOptions {
    * false.
    */
   readonly backchannel?: boolean | undefined;
-  /** Accepts logout tokens without `typ`, for providers that implement a draft; default false. */
+  /** Accepts logout tokens without `typ`, for providers that implement a draft; default false. `logout+jwt` and `JWT` are accepted. */
   readonly allowMissingType?: boolean | undefined;
   /**
    * Enables GET `frontchannel/{provider}` (OIDC Front-Channel Logout). Requires `sessions()`. Most browsers send no

@@ -26,7 +26,8 @@ function decode(text: string): Record<string, unknown> {
 
 /** The table. */
 export const forgedTokens: readonly ForgedToken[] = [
-  { name: "the type of an ID token", header: { typ: "JWT" } },
+  { name: "an ID token", header: { typ: "JWT" }, claims: { events: undefined } },
+  { name: "an ID token with a logout event", header: { typ: "JWT" }, claims: { nonce: "n" } },
   { name: "the type of an access token", header: { typ: "at+jwt" } },
   { name: "the type of a security event", header: { typ: "secevent+jwt" } },
   { name: "no type", header: { typ: undefined } },

@@ -1,6 +1,7 @@
 import type { RequestTools, User } from "@cardea/core/extend";
 import type { Settings } from "./options.ts";
 import { checkRule, type RuleVerdict } from "./rule/check-rule.ts";
+import { composed } from "./spellings.ts";
 
 /** Why a new password is rejected; shown as `error`. */
 export type Refusal = Exclude<RuleVerdict, "ok"> | "unchecked";
@@ -19,10 +20,11 @@ export async function minFor({ rule, alwaysSecondFactor }: Settings, t: RequestT
 export async function refuseNew(
   settings: Settings,
   t: RequestTools,
-  password: string,
+  typed: string,
   user: User,
 ): Promise<Refusal | null> {
   const { rule, breached } = settings;
+  const password = composed(typed);
   const own = [user.email ?? "", user.name ?? "", new URL(t.origin).hostname];
   const verdict = await checkRule(password, rule, await minFor(settings, t, user), own);
   if (verdict !== "ok") return verdict;

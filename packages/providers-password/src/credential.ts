@@ -1,6 +1,7 @@
 import { type AdapterCredential, type AdapterUser, SERVER_CLOCK_DIFFERENCE, type Tools } from "@cardea/core/extend";
 import type { Settings } from "./options.ts";
 import type { Clock } from "./runtime.ts";
+import { composed, spellingsOf } from "./spellings.ts";
 
 /** The state stored with a hash. */
 interface PasswordState {
@@ -49,8 +50,9 @@ export interface NewPassword {
   readonly short: boolean;
 }
 
-/** Hashes a password that passed the rule. @throws PoolFull. */
-export async function hashNew({ hash, rule }: Settings, clock: Clock, password: string): Promise<NewPassword> {
+/** Hashes a password that passed the rule, composed. @throws PoolFull. */
+export async function hashNew({ hash, rule }: Settings, clock: Clock, typed: string): Promise<NewPassword> {
+  const password = composed(typed);
   return { hash: await clock.hash(() => hash.hash(password)), short: [...password].length < rule.min };
 }
 
@@ -90,7 +92,7 @@ export async function storePassword(
 }
 
 /**
- * Whether a password matches a stored hash. A hash that no format accepts matches no password, and is logged without the hash itself.
+ * Whether a password matches a stored hash, in one of its spellings. A hash that no format accepts matches no password, and is logged without the hash itself.
  *
  * @throws PoolFull.
  */
@@ -112,10 +114,12 @@ export async function verifyHash(
     return false;
   }
   return clock.hash(async () => {
-    // A format of the application may resolve to an object, which is not a proof.
-    const isRight: boolean = (await format.verify(password, hash)) === true;
-    if (!isRight && !isCurrent(settings, hash)) await settings.hash.hash(password);
-    return isRight;
+    for (const spelling of spellingsOf(password)) {
+      // A format of the application may resolve to an object, which is not a proof.
+      if ((await format.verify(spelling, hash)) === true) return true;
+      if (!isCurrent(settings, hash)) await settings.hash.hash(spelling);
+    }
+    return false;
   }, format.memoryOf?.(hash));
 }
 
@@ -140,7 +144,9 @@ function isCurrent({ hash }: Settings, text: string): boolean {
 
 /** Takes as long as a check if there is nothing to check (ASVS 6.3.8). @throws PoolFull. */
 export async function verifyNone({ hash }: Settings, clock: Clock, password: string): Promise<void> {
-  await clock.hash(() => hash.hash(password));
+  await clock.hash(async () => {
+    for (const spelling of spellingsOf(password)) await hash.hash(spelling);
+  });
 }
 
 /**
@@ -150,10 +156,11 @@ export async function verifyNone({ hash }: Settings, clock: Clock, password: str
 export async function upgradedHash(
   settings: Settings,
   clock: Clock,
-  password: string,
+  typed: string,
   former: string,
 ): Promise<string | null> {
   const { hash, formats } = settings;
+  const password = composed(typed);
   if (isCurrent(settings, former)) return null;
   const format = formats.find((one) => one.matches(former));
   if (format?.isTruncated?.(password) === true) return null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { EMAIL, ORIGIN, OTHER, PASSWORD, startApp } from "../test/test-app.ts";
+import { cheap, EMAIL, ORIGIN, OTHER, PASSWORD, startApp } from "../test/test-app.ts";
 import { argon2 } from "./argon2.ts";
 
 describe("sign-in", () => {
@@ -23,13 +23,35 @@ describe("sign-in", () => {
     expect(answers[0]).toContain("error=CredentialsSignin&code=credentials");
   });
 
-  it("takes the password byte for byte, spaces and composition included", async () => {
+  it("takes the password as it is, spaces and case included", async () => {
     const { open, register, signIn } = startApp();
-    const password = " e\u0301tude with  spaces ";
+    const password = " e\u0301tude with  spaces ﬁ ";
     await register(open(), EMAIL, password);
     expect((await signIn(open(), EMAIL, password)).redirectsTo).toBe(`${ORIGIN}/inside`);
-    for (const other of [password.normalize("NFC"), password.trim(), password.toUpperCase()])
+    for (const other of [password.normalize("NFKC"), password.trim(), password.toUpperCase()])
       expect((await signIn(open(), EMAIL, other)).redirectsTo).toContain("error=CredentialsSignin");
+  });
+
+  it.each(["NFC", "NFD"] as const)(
+    "takes either form of composed characters of a password chosen in %s",
+    async (form) => {
+      const { open, register, signIn } = startApp();
+      const password = "Käse und Brötchen für 각자";
+      await register(open(), EMAIL, password.normalize(form));
+      for (const typed of ["NFC", "NFD"])
+        expect((await signIn(open(), EMAIL, password.normalize(typed))).redirectsTo).toBe(`${ORIGIN}/inside`);
+      expect((await signIn(open(), EMAIL, password.replace("ö", "o"))).redirectsTo).toContain("error=");
+    },
+  );
+
+  it.each(["NFC", "NFD", "neither"])("takes either form of a password whose imported hash is of %s", async (form) => {
+    const password = "Brötchen, Käse und Öl";
+    const stored = form === "neither" ? `Bro\u0308${password.normalize("NFC").slice(3)}` : password.normalize(form);
+    const hash = await cheap.hash(stored);
+    const { open, signIn, memory } = startApp({ options: { legacy: () => ({ userId: "user-1", hash }) } });
+    await memory.adapter.createUser?.({ id: "user-1", name: null, email: EMAIL, emailVerified: null, image: null });
+    const typed = form === "neither" ? [stored] : [password.normalize("NFC"), password.normalize("NFD")];
+    for (const one of typed) expect((await signIn(open(), EMAIL, one)).redirectsTo).toBe(`${ORIGIN}/inside`);
   });
 
   it("accepts any spelling of the address", async () => {

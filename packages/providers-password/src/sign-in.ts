@@ -25,6 +25,7 @@ import { PoolFull } from "./hash/pool.ts";
 import type { Settings } from "./options.ts";
 import { isTooLong } from "./rule/check-rule.ts";
 import { type Clock, runtimeOf } from "./runtime.ts";
+import { composed, spellingsOf } from "./spellings.ts";
 
 /**
  * Checks an address and a password. The response time is the same whether or not the address is known, and for every
@@ -44,9 +45,10 @@ export async function checkPassword(
   t: RequestTools,
   { email, password }: Readonly<Record<string, string>>,
 ): Promise<AdapterUser | null> {
+  const bounded = (password ?? "").slice(0, 4 * settings.rule.max + 1);
   try {
-    const clock = await runtimeOf(t, settings).begin();
-    const proven = await findProven(settings, t, clock, email ?? "", password ?? "");
+    const clock = await runtimeOf(t, settings).begin(spellingsOf(bounded).length);
+    const proven = await findProven(settings, t, clock, email ?? "", bounded);
     await clock.end();
     if (proven === null) return null;
     await t.watchSessions(proven.user.id);
@@ -70,7 +72,8 @@ async function findProven(
   password: string,
 ): Promise<Proven | null> {
   const address = parseEmailAddress(email, { allowLocalDomains: true });
-  const known = address === null || isTooLong(password, settings.rule) ? null : await findStored(settings, t, address);
+  const known =
+    address === null || isTooLong(composed(password), settings.rule) ? null : await findStored(settings, t, address);
   if (known === null) {
     await tryNone(t, () => verifyNone(settings, clock, password.slice(0, settings.rule.max)));
     return null;

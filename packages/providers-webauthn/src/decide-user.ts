@@ -8,6 +8,7 @@ import {
   type SignInTools,
 } from "@cardea/core/extend";
 import { createUserWithPasskey, linkPasskey } from "./link-passkey.ts";
+import { isCounterBehind } from "./protocol/authenticator-data.ts";
 import { decidePasskeyLinking, type PasskeyLinkingDecision } from "./protocol/passkey-linking.ts";
 import { fromProof, type KnownPasskey, type NewPasskey, type ProvenPasskey, toProof } from "./proven-passkey.ts";
 
@@ -40,15 +41,18 @@ export async function revivePasskey(proof: SignInProof, t: SignInTools): Promise
   return addTo && toProof({ ...passkey, addTo });
 }
 
-/** The counter must still be greater than the stored one, because the passkey may have been used again (WebAuthn L3 §7.2 step 22). */
+/**
+ * The counter of a device-bound passkey must still be greater than the stored one, because the passkey may have been used again
+ * (WebAuthn L3 §7.2 step 22).
+ */
 async function reviveKnown(t: SignInTools, passkey: KnownPasskey): Promise<SignInProof | null> {
   const { credentialID, account, counter } = passkey;
   const stored = await t.callAdapter("getAuthenticator", credentialID);
   const { provider, providerAccountId } = account;
   const user = await t.callAdapter("getUserByAccount", { provider, providerAccountId });
   if (stored === null || user === null || !isSameId(stored.userId, user.id)) return null;
-  const isUnused = counter > stored.counter || (counter === 0 && stored.counter === 0);
-  return isUnused ? toProof({ ...passkey, user }) : null;
+  const isUsed = stored.credentialDeviceType !== "multiDevice" && isCounterBehind({ counter }, stored);
+  return isUsed ? null : toProof({ ...passkey, user });
 }
 
 /**

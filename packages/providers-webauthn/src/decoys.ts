@@ -2,8 +2,8 @@ import { type AdapterAuthenticator, type EpochSeconds, encodeBase64url, type Sec
 import { decodeBase64 } from "./base64.ts";
 
 /**
- * Pads the credential list of an address with decoys to a fixed length and order, so that it does not reveal whether the
- * address is registered (WebAuthn L3 §14.6.2).
+ * Pads the credential list of an address with decoys, so that neither its length nor its order reveals whether the address is
+ * registered (WebAuthn L3 §14.6.2).
  */
 
 /** A credential, as in passkey options (WebAuthn L3 §5.8.3). */
@@ -16,8 +16,11 @@ export interface CredentialDescriptor {
 /** 64 bytes that look random, and cannot be computed without the secret. */
 type Mac = (text: string) => Promise<Uint8Array>;
 
-/** More passkeys than almost any user has. Users with more sign in with the rest without submitting an address. */
+/** Length of most lists: more passkeys than almost any user has. It doubles for the others, whose passkeys are all listed. */
 const LISTED = 8;
+
+/** Of this many unknown addresses, one has a list of twice the length; of as many of these, one has a list of four times. */
+const RARE = 128;
 
 /** Lifetime of a decoy: from three months to two and a half years. */
 const DAY: Seconds = 24 * 60 * 60;
@@ -49,7 +52,7 @@ export function toDescriptor(authenticator: AdapterAuthenticator): CredentialDes
 }
 
 /**
- * Pads a list of credentials with decoys.
+ * Adds decoys to a list of credentials. All of them are listed: a security key that is not offered cannot be used.
  *
  * @param mac keyed by a secret that should rarely change: a new secret changes all decoys at once, which distinguishes them from
  *   real ids.
@@ -62,23 +65,41 @@ export async function hideAmongDecoys(
   seed: string,
   now: EpochSeconds,
 ): Promise<readonly CredentialDescriptor[]> {
-  const kinds = await mac(`decoys ${seed}`);
-  const decoys = await Promise.all(Array.from({ length: LISTED }, (_, index) => decoy(mac, seed, index, kinds, now)));
-  const kept = sortById(real).slice(0, LISTED);
-  return sortById([...kept, ...decoys.slice(kept.length)]);
+  const length = lengthFor(real.length, await mac(`decoys length ${seed}`));
+  const blocks = Array.from({ length: length / LISTED }, (_, n) => (n === 0 ? "decoys" : `decoys ${n}`));
+  const drawn = await Promise.all(blocks.map((block) => mac(`${block} ${seed}`)));
+  const decoys = await Promise.all(
+    drawn.flatMap((kinds, n) =>
+      Array.from({ length: LISTED }, (_, place) => decoy(mac, seed, { n, place, kinds }, now)),
+    ),
+  );
+  return sortById([...real, ...decoys.slice(real.length)]);
+}
+
+/** At least what the address has, and sometimes more, so that a long list does not mean a user with many passkeys. */
+function lengthFor(count: number, [first = 0, second = 0]: Uint8Array): number {
+  const drawn = first % RARE !== 0 ? 1 : second % RARE !== 0 ? 2 : 4;
+  const needed = 2 ** Math.ceil(Math.log2(Math.max(1, count / LISTED)));
+  return LISTED * Math.max(drawn, needed);
+}
+
+/** A place in the list: of eight places each, one value determines the kinds and lifetimes. */
+interface Place {
+  readonly n: number;
+  readonly place: number;
+  readonly kinds: Uint8Array;
 }
 
 async function decoy(
   mac: Mac,
   seed: string,
-  index: number,
-  drawn: Uint8Array,
+  { n, place, kinds }: Place,
   now: EpochSeconds,
 ): Promise<CredentialDescriptor> {
-  const [shape = 0, span = 0, high = 0, low = 0] = [0, 8, 16, 24].map((start) => drawn[start + index]);
+  const [shape = 0, span = 0, high = 0, low = 0] = [0, 8, 16, 24].map((start) => kinds[start + place]);
   const life = (MIN_LIFE_DAYS + span * 3) * DAY;
   const generation = Math.floor((now + ((high * 256 + low) / 65_536) * life) / life);
-  const bytes = await mac(`decoy ${index} ${generation} ${seed}`);
+  const bytes = await mac(`decoy ${LISTED * n + place} ${generation} ${seed}`);
   const kind = KINDS[shape % KINDS.length];
   return { id: encodeBase64url(bytes.subarray(0, kind?.bytes)), type: "public-key", ...kind?.hints };
 }

@@ -88,7 +88,7 @@ async function identifyKnown(
   const isTheirs = await isHandleOf(t, stored.userId, data.response.userHandle, pending.user === "");
   if (!isAsked || !isTheirs) throw refusal(provider, "other-person");
   await markUsed(t, provider, clientData.challenge);
-  const { counter, userVerified } = await verifyAssertion(provider, relyingParty, clientData, data, stored);
+  const { counter, userVerified } = await verifyAssertion(t, provider, relyingParty, { clientData, data }, stored);
   const { userId, providerAccountId } = stored;
   const account = { provider: provider.id, providerAccountId };
   const owner = await t.callAdapter("getUserByAccount", account);

@@ -116,7 +116,8 @@ export async function verifyPasskey(
   if (!isSameId(stored.userId, userId) || !isTheirs) throw refusal(provider, "other-person");
   await markUsed(t, provider, clientData.challenge);
   const relyingParty = await relyingPartyOf(t, provider);
-  const { counter, userVerified } = await verifyAssertion(provider, relyingParty, clientData, parsed.data, stored);
+  const given = { clientData, data: parsed.data };
+  const { counter, userVerified } = await verifyAssertion(t, provider, relyingParty, given, stored);
   if (!(await isLinked(t, source, userId, stored))) throw refusal(provider, "unknown-credential");
   await t.callAdapter("updateAuthenticatorCounter", stored.credentialID, counter);
   return { credentialID: stored.credentialID, userVerified };

@@ -4,6 +4,7 @@ import {
   decodeBase64url,
   encodeBase64url,
   type PasskeyCheck,
+  type Tools,
   toError,
 } from "@cardea/core/extend";
 import type { SimpleWebAuthn } from "@cardea/core/providers";
@@ -16,6 +17,7 @@ import {
   type AuthenticatorData,
   checkAgainstRecord,
   checkAuthenticatorData,
+  isCounterBehind,
   parseAuthenticatorData,
 } from "./protocol/authenticator-data.ts";
 import { type ClientData, checkClientData } from "./protocol/client-data.ts";
@@ -55,10 +57,10 @@ export function fromStoredId(stored: string): string | null {
  * @throws WebAuthnVerificationError.
  */
 export async function verifyAssertion(
+  { logger }: Pick<Tools, "logger">,
   provider: PasskeyProvider,
   relyingParty: ResolvedRelyingParty,
-  clientData: ClientData,
-  data: AuthenticationResponse,
+  { clientData, data }: { readonly clientData: ClientData; readonly data: AuthenticationResponse },
   stored: AdapterAuthenticator,
 ): Promise<Pick<AuthenticatorData, "counter" | "userVerified">> {
   const { verifyAuthenticationOptions = {} } = provider.source;
@@ -74,7 +76,8 @@ export async function verifyAssertion(
     checkAgainstRecord(given, { counter: stored.counter, deviceType: stored.credentialDeviceType });
   if (problem !== null) throw refusal(provider, problem);
   const transports = (stored.transports ?? "").split(",").filter((one) => one !== "");
-  const { counter } = stored;
+  // The library rejects every counter that is behind.
+  const counter = given.backupEligible ? 0 : stored.counter;
   const credentialID = decodeBase64url(data.id);
   await verify(provider, "verifyAuthenticationResponse", "signature", {
     ...verifyAuthenticationOptions,
@@ -84,6 +87,10 @@ export async function verifyAssertion(
     // The same for version 10 and earlier.
     authenticator: { credentialID, credentialPublicKey: publicKey, counter, transports },
   });
+  if (isCounterBehind(given, stored)) {
+    const counters = `${given.counter}, after ${stored.counter}`;
+    logger.warn(`passkey-counter: a synced passkey of user ${stored.userId} sent the signature counter ${counters}.`);
+  }
   return given;
 }
 

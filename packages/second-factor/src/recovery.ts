@@ -1,4 +1,4 @@
-import type { Tools } from "@cardea/core/extend";
+import { readTypedCode, type Tools } from "@cardea/core/extend";
 import { codesOf, listRows, type Row } from "./credentials.ts";
 import type { Keep } from "./kept.ts";
 
@@ -81,8 +81,7 @@ export interface UsedCode {
  * @throws AdapterError.
  */
 export async function checkRecoveryCode(t: Tools, userId: string, code: unknown): Promise<UsedCode | null> {
-  if (typeof code !== "string" || code.length > 64) return null;
-  const hash = await hashOf(t, userId, code);
+  const hash = await hashOf(t, userId, readTypedCode(code));
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const row = codesOf(await listRows(t, userId));
     const hashes = row === undefined ? [] : hashesOf(row);
@@ -124,7 +123,7 @@ function hashesOf({ state }: Row): readonly string[] {
   return Array.isArray(hashes) ? hashes.filter((one) => typeof one === "string") : [];
 }
 
-/** Ignores case, spaces and dashes. The hash includes the user, so that a row is useless if copied to another user. */
+/** Ignores case. The hash includes the user, so that a row is useless if copied to another user. */
 function hashOf(t: Tools, userId: string, code: string): Promise<string> {
   return t.digest(`recovery code ${userId} ${code.toUpperCase().replace(/[^A-Z2-7]/g, "")}`);
 }

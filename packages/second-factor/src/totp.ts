@@ -1,4 +1,4 @@
-import type { EpochSeconds, Seconds, Tools } from "@cardea/core/extend";
+import { type EpochSeconds, readTypedCode, type Seconds, type Tools } from "@cardea/core/extend";
 import { appsOf, listRows, type Row } from "./credentials.ts";
 
 /** RFC 6238 §4.1: the default time step, the only one that all authenticator apps support. */
@@ -7,8 +7,11 @@ const PERIOD: Seconds = 30;
 /** RFC 4226 §4 R6 recommends 160 bits. */
 const SECRET_BYTES = 20;
 
-/** The previous step is also accepted, for codes typed at the end of their step (RFC 6238 §5.2). */
-const STEPS_BACK = 1;
+/**
+ * The previous step is also accepted, for codes typed at the end of their step, and the next one, for phones whose clock is fast
+ * (RFC 6238 §5.2, §6).
+ */
+const STEPS_AROUND = 1;
 
 /** How long setting up an authenticator app may take. */
 const SETUP_LIFETIME: Seconds = 600;
@@ -143,13 +146,13 @@ function lastStepOf({ state }: Row): number {
 
 /** The time step that a code belongs to; null if none. */
 async function matchStep(secret: string, code: unknown, now: EpochSeconds): Promise<number | null> {
-  const digits = typeof code === "string" ? code.replace(/[\s-]/g, "") : "";
+  const digits = readTypedCode(code);
   if (!/^\d{6}$/.test(digits)) return null;
   const { HOTP, Secret } = await import("otpauth");
   const key = Secret.fromBase32(secret);
   const current = Math.floor(now / PERIOD);
   let matched: number | null = null;
-  for (let counter = current - STEPS_BACK; counter <= current; counter++) {
+  for (let counter = current - STEPS_AROUND; counter <= current + STEPS_AROUND; counter++) {
     const right = HOTP.generate({ secret: key, counter, digits: 6, algorithm: "SHA1" });
     if (isEqual(right, digits)) matched = counter;
   }

@@ -6,8 +6,9 @@ import { parseUrl } from "./parse-url.ts";
 const MAX_LOCAL_OCTETS = 64;
 const MAX_OCTETS = 254;
 
-// An unquoted local part (RFC 5322 §3.2.3 dot-atom, RFC 6531 §3.3): no quotes, spaces, brackets, comma, semicolon or colon.
-const LOCAL = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
+// An unquoted local part: no quotes, spaces, brackets, comma, semicolon or colon (RFC 5322 §3.2.3, RFC 6531 §3.3). Dots may
+// stand anywhere, unlike in a dot-atom: carriers have assigned mailboxes such as `ann..b` and `ann.`.
+const LOCAL = /^\.*[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-][\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~.-]*$/u;
 // Letters, digits and hyphens, after conversion to A-labels (RFC 5890 §2.3.1).
 const DOMAIN = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
 

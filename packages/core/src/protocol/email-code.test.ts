@@ -14,14 +14,19 @@ describe("toCode()", () => {
 });
 
 describe("parseCode()", () => {
-  it.each(["12345678", " 1234 5678 ", "1234-5678", "1234–5678", "１２３４５６７８", "12\u00a034\u200956 78"])(
-    "reads %j",
-    (typed) => {
-      expect(parseCode(typed)).toBe("12345678");
-    },
-  );
+  it.each([
+    "12345678",
+    " 1234 5678 ",
+    "1234-5678",
+    "1234–5678",
+    "１２３４５６７８",
+    "١٢٣٤٥٦٧٨",
+    "12\u00a034\u200956 78",
+  ])("reads %j", (typed) => {
+    expect(parseCode(typed)).toBe("12345678");
+  });
 
-  it.each([undefined, 12345678, "", "1234567", "123456789", "1234567a", "1.2345678", "٠١٢٣٤٥٦٧", "1".repeat(33)])(
+  it.each([undefined, 12345678, "", "1234567", "123456789", "1234567a", "1.2345678", "1".repeat(65)])(
     "refuses %j",
     (typed) => {
       expect(parseCode(typed)).toBeNull();

@@ -1,4 +1,5 @@
 import { isEqualInConstantTime } from "./csrf-token.ts";
+import { readTypedCode } from "./typed-code.ts";
 
 /** The code that an e-mail may contain in addition to its link: generating codes and reading typed ones (docs/email.md#codes). */
 
@@ -15,10 +16,9 @@ export function toCode(random: number): string | null {
   return random < UNBIASED ? String(random % CODES).padStart(CODE_LENGTH, "0") : null;
 }
 
-/** The typed code as ASCII digits, without spaces and dashes; accepts the digits of any script. null if it is not a code. */
+/** The typed code as ASCII digits, null if it is not a code. See {@link readTypedCode}. */
 export function parseCode(typed: unknown): string | null {
-  if (typeof typed !== "string" || typed.length > 4 * CODE_LENGTH) return null;
-  const digits = typed.normalize("NFKC").replace(/[\s\p{Pd}]/gu, "");
+  const digits = readTypedCode(typed);
   return digits.length === CODE_LENGTH && /^[0-9]+$/.test(digits) ? digits : null;
 }
 

@@ -50,7 +50,7 @@ export async function isCurrent(
   user: AdapterUser,
   { clock, hash, typed }: { readonly clock: Clock; readonly hash: string; readonly typed: string },
 ): Promise<boolean> {
-  const password = typed.slice(0, 2 * settings.rule.max + 1);
+  const password = typed.slice(0, 4 * settings.rule.max + 1);
   const isRight = await tryOnce(t, user, () => verifyHash(settings, { t, clock }, { user, password, hash }));
   if (!isRight) await action.failed();
   return isRight;

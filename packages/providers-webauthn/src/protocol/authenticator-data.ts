@@ -117,7 +117,8 @@ export function checkAuthenticatorData(
  * Checks an authentication against the stored credential (WebAuthn L3 §7.2 steps 20 and 24).
  *
  * 1. Backup eligibility is unchanged since the credential was created: an authenticator cannot change it.
- * 2. The counter has increased; zero on both sides means that the authenticator does not count (§6.1.1).
+ * 2. The counter of a device-bound credential has increased; see {@link isCounterBehind}. A backup-eligible credential may be used
+ *    on several devices, and each of them counts by itself.
  *
  * @returns the failed check, or null.
  */
@@ -125,6 +126,11 @@ export function checkAgainstRecord(given: AuthenticatorData, record: CredentialR
   const { deviceType } = record;
   const isChanged = given.backupEligible ? deviceType === "singleDevice" : deviceType === "multiDevice";
   if (isChanged) return "backup";
+  return !given.backupEligible && isCounterBehind(given, record) ? "counter" : null;
+}
+
+/** Whether a counter has not increased; zero on both sides means that the authenticator does not count (§6.1.1). */
+export function isCounterBehind(given: { readonly counter: number }, record: { readonly counter: number }): boolean {
   const counts = given.counter > 0 || record.counter > 0;
-  return counts && !(given.counter > record.counter) ? "counter" : null;
+  return counts && !(given.counter > record.counter);
 }

@@ -96,6 +96,24 @@ describe("an assertion", () => {
     }
   });
 
+  it.each([0, 1, 5])(
+    "H226 of a synced passkey signs in when the counter goes from 5 to %i, with a warning",
+    async (counter) => {
+      const app = setUpPasskeys();
+      const authenticator = createAuthenticator({ backedUp: true });
+      await app.answer(
+        "register",
+        await authenticator.create(await app.options("action=register&email=ann@example.com")),
+      );
+      for (const count of [5, counter, 6]) {
+        await app.signOut();
+        const data = await authenticator.get(await app.options("action=authenticate"), { counter: count });
+        expect(await (await app.answer("authenticate", data)).json()).toEqual(HOME);
+      }
+      expect(app.logs.filter(({ text }) => text.includes("passkey-counter: "))).toMatchObject([{ level: "warn" }]);
+    },
+  );
+
   it("H226 of a copied key the second use is refused", async () => {
     const app = await withPasskey();
     const [original] = app.authenticator.credentials;

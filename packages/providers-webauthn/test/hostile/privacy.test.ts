@@ -129,11 +129,25 @@ describe("options for an address", () => {
     expect(places.size, "twelve credentials, eight places").toBeGreaterThan(1);
   });
 
-  it("H231 no one has more than eight in the list; the rest sign in without an address", async () => {
+  it("H231 every passkey of a user is offered", async () => {
     const app = await withPasskeys(10);
     const { allowCredentials } = await look(app, "action=authenticate&email=ann@example.com");
-    expect(idsOf(allowCredentials)).toHaveLength(8);
-    expect(app.memory.snapshot().authenticators).toHaveLength(10);
+    const listed = idsOf(allowCredentials).map((id) => Buffer.from(id, "base64url").toString("hex"));
+    const stored = app.memory.snapshot().authenticators;
+    expect(stored).toHaveLength(10);
+    for (const { credentialID } of stored)
+      expect(listed).toContain(Buffer.from(credentialID, "base64url").toString("hex"));
+    expect(listed).toHaveLength(16);
+  });
+
+  it("H231 some unknown addresses have a list as long", async () => {
+    const app = await withPasskeys(1);
+    const lengths = new Set<number>();
+    for (let n = 0; n < 3000 && lengths.size < 2; n++)
+      lengths.add(
+        parseList((await look(app, `action=authenticate&email=user${n}@example.com`)).allowCredentials).length,
+      );
+    expect([...lengths].sort((a, b) => a - b)).toEqual([8, 16]);
   });
 
   it("H231 without an address nothing is listed", async () => {
