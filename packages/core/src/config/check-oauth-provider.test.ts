@@ -95,6 +95,8 @@ describe("findOAuthProblems()", () => {
     ["checks", ["bogus"]],
     ["checks", "pkce"],
     ["checks", { pkce: true }],
+    ["cancelled", "user_cancelled"],
+    ["cancelled", [1]],
     ["idToken", "false"],
     ["allowDangerousEmailAccountLinking", "true"],
     ["client", "none"],

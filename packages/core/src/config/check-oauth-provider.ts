@@ -12,6 +12,7 @@ const METHODS: readonly unknown[] = [
 ];
 
 const isFunction = (value: unknown) => typeof value === "function";
+const isText = (value: unknown) => typeof value === "string";
 const isEndpointUrl = (value: unknown) =>
   (typeof value === "string" || value instanceof URL) && isSecureUrl(String(value));
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -20,7 +21,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const url: Rule = ["must be an https URL, or http on a loopback host", isEndpointUrl];
 const callable: Rule = ["must be a function", isFunction];
 const flag: Rule = ["must be a boolean", (value) => typeof value === "boolean"];
-const text: Rule = ["must be a string", (value) => typeof value === "string"];
+const text: Rule = ["must be a string", isText];
 const record: Rule = ["must be an object", isRecord];
 const endpoint: Rule = [
   "must be an https URL, or `{ url, params }` with an https URL",
@@ -53,6 +54,7 @@ const MEMBERS: readonly (readonly [path: string, rule: Rule])[] = [
       (value) => Array.isArray(value) && value.every((check) => CHECKS.includes(check)),
     ],
   ],
+  ["cancelled", ["must be a list of strings", (value) => Array.isArray(value) && value.every(isText)]],
   ["profile", callable],
   ["account", callable],
   ["verifiedEmail", callable],

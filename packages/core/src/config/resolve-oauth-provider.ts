@@ -13,7 +13,6 @@ export function resolveOAuthProvider(
   isProduction: boolean,
 ): ProviderResolution {
   const { id, type, clientId, issuer } = provider;
-  const client = { token_endpoint_auth_method: "client_secret_basic", ...Object(provider.client) };
   const problems = [...findMissingClient(provider, option), ...findOAuthProblems(provider, option)];
   if (problems.length > 0 || clientId === undefined) return { problems };
   const { checks, warnings } = resolveChecks(provider);
@@ -30,7 +29,7 @@ export function resolveOAuthProvider(
     jwksUri: provider.jwks_endpoint,
     clientId,
     clientSecret: typeof provider.clientSecret === "string" ? provider.clientSecret : undefined,
-    client,
+    client: { ...Object(provider.client) },
     checks,
     idTokenIsProfile: provider.idToken !== false,
     profile: (profile, tokens) => (provider.profile ?? standardProfile)(profile, tokens),

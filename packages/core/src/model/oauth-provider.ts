@@ -114,7 +114,7 @@ export interface OAuthProviderConfig<P = Profile> {
    * A string, or a function for providers that require a signed, short-lived token as the secret; called before each use.
    */
   clientSecret?: string | ((client: ClientFacts) => Awaitable<string>) | undefined;
-  /** Client metadata in RFC 7591 names, such as `token_endpoint_auth_method` (default `client_secret_basic`). */
+  /** Client metadata in RFC 7591 names, such as `token_endpoint_auth_method` (default `client_secret_basic`, if supported). */
   client?: Record<string, unknown> | undefined;
   /** How a response is bound to its sign-in; `state` is always checked. */
   checks?: readonly Check[] | undefined;
@@ -130,6 +130,11 @@ export interface OAuthProviderConfig<P = Profile> {
   account?(tokens: TokenSet): Partial<TokenSet> | undefined | void;
   /** Look of the button. */
   style?: ProviderStyle | undefined;
+  /**
+   * Values of `error` at the provider callback that mean that the user cancelled, in addition to `access_denied`: the visitor
+   * sees `AccessDenied`.
+   */
+  cancelled?: readonly string[] | undefined;
   /** Returns why the provider will reject this redirect URI, if so; logged as a warning in production. */
   refuseCallbackUrl?: ((callbackUrl: string) => string | undefined) | undefined;
   /**
@@ -140,7 +145,10 @@ export interface OAuthProviderConfig<P = Profile> {
   idTokenIssuer?:
     | ((claims: Readonly<Record<string, unknown>>, issuer: string, key?: Readonly<Record<string, unknown>>) => string)
     | undefined;
-  /** OpenID Connect only: `false` reads the profile from the userinfo endpoint instead of the ID token. */
+  /**
+   * OpenID Connect only: `false` reads the profile from the userinfo endpoint instead of the ID token. Default: the ID token,
+   * completed by that endpoint if it lacks the claims of a requested scope `profile` or `email`.
+   */
   idToken?: boolean | undefined;
   /**
    * Links an account to an existing user with the same e-mail address if both the user and the provider have verified it.

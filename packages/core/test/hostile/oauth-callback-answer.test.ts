@@ -105,6 +105,16 @@ describe("oauth callback: the authorization response", () => {
     await expectSignedIn(c, await attempt(c));
   });
 
+  it("H092 shows AccessDenied for the provider's own words for it, and for those alone", async () => {
+    const c = setUp({ provider: { cancelled: ["user_cancelled_login", "user_cancelled_authorize"] } });
+    for (const error of ["user_cancelled_login", "user_cancelled_authorize", "access_denied"]) {
+      await expectRefusedUnasked(c, { error: { error } }, "AccessDenied");
+      expect(c.logs.filter(({ level }) => level === "error")).toEqual([]);
+    }
+    await expectRefusedUnasked(c, { error: { error: "user_cancelled" } });
+    await expectRefusedUnasked(setUp(), { error: { error: "user_cancelled_login" } });
+  });
+
   it("H092 ends a sign-in of which another was begun after it, and only that", async () => {
     const c = setUp();
     const first = await begin(c, "/first");

@@ -14,6 +14,8 @@ function client(method: ClientAuthentication, op: ScriptedProviderOptions = {}, 
   });
 }
 
+const METHODS = "token_endpoint_auth_methods_supported";
+
 describe("clientAuthentication()", () => {
   it.each(["client_secret_basic", "client_secret_post", "client_secret_jwt"] as const)(
     "proves the client by %s",
@@ -36,6 +38,29 @@ describe("clientAuthentication()", () => {
     const [token] = c.op.calls.token;
     expect(token?.headers).not.toHaveProperty("authorization");
     expect([token?.params.get("client_id"), token?.params.has("client_secret")]).toEqual(["cid", false]);
+  });
+
+  it.each<[readonly ClientAuthentication[] | undefined, ClientAuthentication]>([
+    [undefined, "client_secret_basic"],
+    [["client_secret_post", "client_secret_basic"], "client_secret_basic"],
+    [["client_secret_post"], "client_secret_post"],
+    [["none", "private_key_jwt", "client_secret_jwt", "client_secret_post"], "client_secret_post"],
+    [["private_key_jwt", "client_secret_jwt"], "client_secret_jwt"],
+    [["private_key_jwt"], "client_secret_basic"],
+  ])(
+    "without a configured method, at a server that announces %j, proves the client by %s",
+    async (announced, method) => {
+      const c = setUp({ op: { clientAuthentication: [method] } });
+      const metadata = announced === undefined ? { remove: [METHODS] } : { set: { [METHODS]: announced } };
+      c.op.script = { metadata };
+      await expectSignedIn(c, await attempt(c));
+    },
+  );
+
+  it("keeps the configured method, whatever the server announces", async () => {
+    const c = client("client_secret_basic");
+    c.op.script = { metadata: { set: { [METHODS]: ["client_secret_post"] } } };
+    await expectSignedIn(c, await attempt(c));
   });
 
   it("proves the client by private_key_jwt, for the issuer alone, each time with another id", async () => {

@@ -35,9 +35,24 @@ export async function clientAuthentication(
       return addressed(provider, oauth.ClientSecretJwt(clientSecret));
     case "private_key_jwt":
       return addressed(provider, privateKeyJwt(provider));
-    default:
+    case "client_secret_basic":
       return oauth.ClientSecretBasic(clientSecret);
+    default:
+      return announced(provider, clientSecret);
   }
+}
+
+/** Without a configured method: the first of these that the server announces (RFC 8414 §2), otherwise the first of all. */
+function announced(provider: ResolvedOAuthProvider, clientSecret: string): oauth.ClientAuth {
+  return (server, ...request) => {
+    const methods: unknown = server.token_endpoint_auth_methods_supported;
+    const supports = (method: string) => Array.isArray(methods) && methods.includes(method);
+    const basic = oauth.ClientSecretBasic(clientSecret);
+    const post = supports("client_secret_post") ? oauth.ClientSecretPost(clientSecret) : undefined;
+    const jwt = supports("client_secret_jwt") ? addressed(provider, oauth.ClientSecretJwt(clientSecret)) : undefined;
+    const authenticate = supports("client_secret_basic") ? basic : (post ?? jwt ?? basic);
+    return authenticate(server, ...request);
+  };
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { AuthorizationServer } from "oauth4webapi";
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
 import { loadRunner } from "../../context/create-context.ts";
 import { isPrefetch } from "../../context/request-facts.ts";
@@ -24,10 +23,10 @@ import { type IdentifiedUser, parseIdentifiedUser } from "../../protocol/same-id
 import { findAccountOwner } from "../../users/find-user.ts";
 import type { OAuthIdentity } from "../../users/identity.ts";
 import type { Finished } from "../way.ts";
-import { type CodeExchange, type ExchangeCall, exchangeCode } from "./exchange-code.ts";
-import { fetchUserinfo } from "./fetch-userinfo.ts";
+import { type ExchangeCall, exchangeCode } from "./exchange-code.ts";
 import { findServer } from "./find-server.ts";
 import { consumePendingSignIn, type PendingSignIn } from "./pending-sign-in.ts";
+import { readClaims } from "./read-claims.ts";
 import { forwardByProxy, redirectUriOf } from "./redirect-proxy.ts";
 
 /** A company's own server may have addresses whose domain contains no dot. */
@@ -39,11 +38,12 @@ const LOCAL_DOMAINS = { allowLocalDomains: true } as const;
  * 1. The response is well-formed; the pending sign-in of its `state` is consumed, whatever follows.
  * 2. An error from the provider ends the flow, and so does the response of another provider; a code is not exchanged.
  * 3. The code is exchanged and the tokens validated.
- * 4. The profile comes from the ID token or from the userinfo endpoint, never from both.
+ * 4. The profile comes from the ID token, completed by the userinfo endpoint if requested claims are missing, or from that
+ *    endpoint alone; see {@link readClaims}.
  * 5. `profile()` converts it to a user with an id, see {@link parseIdentifiedUser}; {@link decideEmailClaim} decides
  *    whether the provider vouches for the address.
  *
- * @throws InvalidCheck, AccessDenied (`access_denied`), OAuthCallbackError, OAuthProfileParseError.
+ * @throws InvalidCheck, AccessDenied (`access_denied`, and the provider's `cancelled`), OAuthCallbackError, OAuthProfileParseError.
  */
 export async function finishOAuth(
   context: ActionContext,
@@ -90,9 +90,9 @@ async function identify(
   pending: PendingSignIn,
 ): Promise<OAuthIdentity> {
   requireOwnIssuer(provider, response.get("iss"), context.config.providers);
-  const { tokens, document, idToken } = await exchangeCodeForProfile(context, provider, response, pending);
-  const profile = { ...nameInAnswer(provider, response), ...document };
-  const { user, emailClaim } = await toUser(context, provider, document, profile, tokens);
+  const { tokens, documents, idToken } = await exchangeCodeForProfile(context, provider, response, pending);
+  const profile = { ...nameInAnswer(provider, response), ...documents.profile };
+  const { user, emailClaim } = await toUser(context, provider, documents.ofAddress, profile, tokens);
   return {
     kind: "oauth",
     user,
@@ -134,28 +134,17 @@ async function exchangeCodeForProfile(
   provider: ResolvedOAuthProvider,
   response: URLSearchParams,
   pending: PendingSignIn,
-): Promise<{ tokens: TokenSet; document: Profile; idToken: Profile | undefined }> {
+): Promise<{ tokens: TokenSet; documents: Awaited<ReturnType<typeof readClaims>>; idToken: Profile | undefined }> {
   try {
     const server = await findServer(provider);
-    const call = callOf(context, provider);
-    const { tokens, claims } = await exchangeCode(server, provider, response, pending, call);
-    return { tokens, document: await documentOf(context, server, provider, { tokens, claims }), idToken: claims };
+    const exchange = await exchangeCode(server, provider, response, pending, callOf(context, provider));
+    const { tokens, claims } = exchange;
+    return { tokens, documents: await readClaims(context, server, provider, exchange), idToken: claims };
   } catch (error) {
     if (error instanceof AuthError) throw error;
     const cause = { err: toError(error), provider: provider.id };
     throw new OAuthCallbackError(`The sign-in with provider "${provider.id}" failed.`, { cause });
   }
-}
-
-/** Uses a single document: claims of two documents must not be merged. */
-async function documentOf(
-  { config }: FlowContext,
-  server: AuthorizationServer,
-  provider: ResolvedOAuthProvider,
-  { tokens, claims }: CodeExchange,
-): Promise<Profile> {
-  if (claims === undefined) return fetchUserinfo(server, provider, tokens, undefined, config);
-  return provider.idTokenIsProfile ? claims : fetchUserinfo(server, provider, tokens, claims.sub ?? "", config);
 }
 
 function callOf(context: FlowContext, provider: ResolvedOAuthProvider): ExchangeCall {
@@ -166,8 +155,8 @@ function callOf(context: FlowContext, provider: ResolvedOAuthProvider): Exchange
 /**
  * Calls `profile()`.
  *
- * @param document the provider's document; read before `profile()`, which may change it.
- * @param profile the same, with the name from a posted response.
+ * @param document the provider's document that contains the address; read before `profile()`, which may change it.
+ * @param profile all claims, with the name from a posted response.
  */
 async function toUser(
   context: FlowContext,
@@ -230,7 +219,7 @@ function refusedByProvider(
   isExpected: boolean,
 ): AuthError {
   const cause = { provider: provider.id, error, description };
-  if (error === "access_denied") {
+  if (error === "access_denied" || provider.source.cancelled?.includes(error)) {
     return new AccessDenied(`The sign-in at provider "${provider.id}" was cancelled or denied.`, { cause });
   }
   const message = `Provider "${provider.id}" returned an error.`;
