@@ -9,6 +9,13 @@ interface Known {
 }
 
 const page = openPage();
+let marks = 0;
+
+/** A response of the server that begins, changes or ends a session. */
+function setMark(isOver: boolean, isReported = true): void {
+  page.setCookie(`cardea.session-mark=${isOver ? "; expires=Thu, 01 Jan 1970 00:00:00 GMT" : `m${++marks}`}`, isReported);
+}
+
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Numbers from 0 to below 1, the same for the same seed. */
@@ -51,9 +58,11 @@ function openServer(random: () => number) {
     try {
       await wait();
       signal?.throwIfAborted();
+      const isChange = body !== undefined && action !== "csrf";
       const text = JSON.stringify(run(action, body));
       await wait();
       signal?.throwIfAborted();
+      if (isChange) setMark(server.session === null);
       return new Response(text);
     } finally {
       travelling--;
@@ -83,6 +92,38 @@ function openTab(basePath: string, session: Known | null | undefined, refetchOnW
   return { store, show, hide };
 }
 
+it.each([true, false])("fetches a session that server code changed, once; reported by the browser: %s", async (reported) => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const known = globalThis.cookieStore;
+  if (!reported) vi.stubGlobal("cookieStore", undefined);
+  stubChannels();
+  const { server, settle } = openServer(randomOf(1));
+  const ask = vi.fn(fetch);
+  vi.stubGlobal("fetch", ask);
+  server.session = { name: "Ann", changes: 0 };
+  setMark(false, reported);
+  const tab = openTab("a", structuredClone(server.session), false);
+  const look = async () => {
+    ask.mockClear();
+    vi.advanceTimersByTime(5000);
+    await settle();
+    return [tab.store.getState().data?.name, ask.mock.calls.length];
+  };
+  expect(await look()).toEqual(["Ann", 0]);
+  server.session = { name: "Bob", changes: 0 };
+  setMark(false, reported);
+  expect(await look()).toEqual(["Bob", 1]);
+  expect(await look()).toEqual(["Bob", 0]);
+  server.session = null;
+  setMark(true, reported);
+  expect(await look()).toEqual([undefined, 1]);
+  tab.hide();
+  setMark(false, reported);
+  expect(await look()).toEqual([undefined, 0]);
+  vi.useRealTimers();
+  vi.stubGlobal("cookieStore", known);
+});
+
 it("agrees with the server in every tab, in whatever order things happen", async () => {
   for (let seed = 1; seed <= 200; seed++) {
     const random = randomOf(seed);
@@ -102,6 +143,10 @@ it("agrees with the server in every tab, in whatever order things happen", async
         () => calls.push(store.getState().update()),
         () => page.show("visible"),
         () => page.restore(true),
+        () => {
+          server.session = random() < 0.5 ? null : { name: `Server ${step}`, changes: 0 };
+          setMark(server.session === null);
+        },
         () => store.take(structuredClone(server.session)),
         hide,
         show,

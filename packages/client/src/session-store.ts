@@ -1,6 +1,7 @@
 import { announceChange, CHANGED, openChannel } from "./announce-change.ts";
 import { ClientFetchError } from "./client-fetch-error.ts";
 import { type Connection, connect, type ReadSession } from "./connection.ts";
+import { readSessionMark, watchCookies } from "./session-mark.ts";
 import { type SessionState, toSessionState } from "./session-state.ts";
 import type { ClientOptions } from "./types.ts";
 
@@ -25,6 +26,7 @@ const MAX_DELAY = 2 ** 31 - 1;
  *    is aborted, so that it renews no cookie, and its callers receive the newer response.
  * 3. An unreachable server changes `error`, never the session.
  * 4. The server reports only once why it ended a session, so the reason is remembered until the next session.
+ * 5. A session that server code changed is fetched again: the mark in the cookies differs from the one before the last request.
  */
 export class SessionStore<S> {
   /** The client's functions; this store is updated with their results immediately. */
@@ -41,6 +43,8 @@ export class SessionStore<S> {
   /** Increases with everything that invalidates a request in progress. */
   #turn = 0;
   #question: AbortController | undefined;
+  /** The mark of the session that the state belongs to. */
+  #mark: string | undefined;
   /** The server's reason for ending the session. */
   #ended: string | undefined;
   /** The newest request or update in progress. */
@@ -82,10 +86,13 @@ export class SessionStore<S> {
   start(): () => void {
     const channel = openChannel();
     this.#channel = channel;
+    this.#mark ??= readSessionMark();
+    const stop = watchCookies(() => this.#mark !== readSessionMark() && this.#refresh(true));
     if (channel !== undefined) channel.onmessage = ({ data }: MessageEvent<unknown>) => this.#hear(data);
     if (this.#mayHaveMissed || this.#state.status === "loading") this.#refresh(this.#mayHaveMissed);
     else this.#tell();
     return () => {
+      stop();
       channel?.close();
       this.#channel = undefined;
       // StrictMode starts it again at once, and has missed nothing.
@@ -140,6 +147,7 @@ export class SessionStore<S> {
     const turn = this.#overtake();
     const question = new AbortController();
     this.#question = question;
+    this.#mark = readSessionMark();
     const { client } = this;
     const reply = this.#updated.then(
       (): Promise<ReadSession<S>> =>
@@ -149,7 +157,10 @@ export class SessionStore<S> {
     const answer = reply
       .then(
         ({ session, ended }) => {
-          if (isUpdate) announceChange(this.#channel);
+          if (isUpdate) {
+            this.#mark = readSessionMark();
+            announceChange(this.#channel);
+          }
           if (turn === this.#turn || (isUpdate && this.#pending)) return this.#accept(session, ended);
           // The `session` prop changed during the update: only the server knows the combined result.
           return this.#pending ?? (isUpdate ? this.#run() : this.#state.data);

@@ -24,6 +24,8 @@ export interface Page {
   show(visibility: "visible" | "hidden"): void;
   /** Comes back to the page: as it was left, from the browser's memory, or loaded again. */
   restore(persisted: boolean): void;
+  /** Changes a cookie as a response does; false: as in browsers that do not report it. */
+  setCookie(line: string, isReported?: boolean): void;
   /** Loses or regains the network, as the browser sees it. */
   connect(online: boolean): void;
 }
@@ -37,6 +39,8 @@ export function openPage(url = "https://app.example.com/page"): Page {
     const isMethod = typeof value === "function" && /^[a-z]/.test(name);
     vi.stubGlobal(name, isMethod ? value.bind(window) : value);
   }
+  const cookieStore = new window.EventTarget();
+  vi.stubGlobal("cookieStore", cookieStore);
   const assign = vi.spyOn(window.location, "assign").mockImplementation(() => undefined);
   const reload = vi.spyOn(window.location, "reload").mockImplementation(() => undefined);
   return {
@@ -49,6 +53,10 @@ export function openPage(url = "https://app.example.com/page"): Page {
     },
     restore: (persisted) => {
       window.dispatchEvent(Object.assign(new window.Event("pageshow"), { persisted }));
+    },
+    setCookie: (line, isReported = true) => {
+      window.document.cookie = line;
+      if (isReported) cookieStore.dispatchEvent(new window.Event("change"));
     },
     connect: (online) => {
       Object.defineProperty(window.navigator, "onLine", { value: online, configurable: true });
