@@ -13,7 +13,10 @@ let marks = 0;
 
 /** A response of the server that begins, changes or ends a session. */
 function setMark(isOver: boolean, isReported = true): void {
-  page.setCookie(`cardea.session-mark=${isOver ? "; expires=Thu, 01 Jan 1970 00:00:00 GMT" : `m${++marks}`}`, isReported);
+  page.setCookie(
+    `cardea.session-mark=${isOver ? "; expires=Thu, 01 Jan 1970 00:00:00 GMT" : `m${++marks}`}`,
+    isReported,
+  );
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -92,37 +95,40 @@ function openTab(basePath: string, session: Known | null | undefined, refetchOnW
   return { store, show, hide };
 }
 
-it.each([true, false])("fetches a session that server code changed, once; reported by the browser: %s", async (reported) => {
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-  const known = globalThis.cookieStore;
-  if (!reported) vi.stubGlobal("cookieStore", undefined);
-  stubChannels();
-  const { server, settle } = openServer(randomOf(1));
-  const ask = vi.fn(fetch);
-  vi.stubGlobal("fetch", ask);
-  server.session = { name: "Ann", changes: 0 };
-  setMark(false, reported);
-  const tab = openTab("a", structuredClone(server.session), false);
-  const look = async () => {
-    ask.mockClear();
-    vi.advanceTimersByTime(5000);
-    await settle();
-    return [tab.store.getState().data?.name, ask.mock.calls.length];
-  };
-  expect(await look()).toEqual(["Ann", 0]);
-  server.session = { name: "Bob", changes: 0 };
-  setMark(false, reported);
-  expect(await look()).toEqual(["Bob", 1]);
-  expect(await look()).toEqual(["Bob", 0]);
-  server.session = null;
-  setMark(true, reported);
-  expect(await look()).toEqual([undefined, 1]);
-  tab.hide();
-  setMark(false, reported);
-  expect(await look()).toEqual([undefined, 0]);
-  vi.useRealTimers();
-  vi.stubGlobal("cookieStore", known);
-});
+it.each([true, false])(
+  "fetches a session that server code changed, once; reported by the browser: %s",
+  async (reported) => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const known = globalThis.cookieStore;
+    if (!reported) vi.stubGlobal("cookieStore", undefined);
+    stubChannels();
+    const { server, settle } = openServer(randomOf(1));
+    const ask = vi.fn(fetch);
+    vi.stubGlobal("fetch", ask);
+    server.session = { name: "Ann", changes: 0 };
+    setMark(false, reported);
+    const tab = openTab("a", structuredClone(server.session), false);
+    const look = async () => {
+      ask.mockClear();
+      vi.advanceTimersByTime(5000);
+      await settle();
+      return [tab.store.getState().data?.name, ask.mock.calls.length];
+    };
+    expect(await look()).toEqual(["Ann", 0]);
+    server.session = { name: "Bob", changes: 0 };
+    setMark(false, reported);
+    expect(await look()).toEqual(["Bob", 1]);
+    expect(await look()).toEqual(["Bob", 0]);
+    server.session = null;
+    setMark(true, reported);
+    expect(await look()).toEqual([undefined, 1]);
+    tab.hide();
+    setMark(false, reported);
+    expect(await look()).toEqual([undefined, 0]);
+    vi.useRealTimers();
+    vi.stubGlobal("cookieStore", known);
+  },
+);
 
 it("agrees with the server in every tab, in whatever order things happen", async () => {
   for (let seed = 1; seed <= 200; seed++) {

@@ -58,13 +58,15 @@ export async function createTestSession<S>(
   const account = options.account ?? { provider: "credentials", type: "credentials", providerAccountId: id };
   const resolved = await createConfigResolver(config, "/auth")();
   const headers = new Headers({ host: new URL(url).host });
-  const { cookies } = await issueSession(resolved, { url, headers }, { user: { ...user, id }, account });
+  const issued = await issueSession(resolved, { url, headers }, { user: { ...user, id }, account });
+  // Without the mark that scripts read: a page that was just opened has nothing to compare it with.
+  const cookies = issued.cookies.filter(({ options: attributes }) => attributes.httpOnly === true);
   return {
     cookies: cookies.map(({ name, value, options: attributes }) => ({
       name,
       value,
       url,
-      httpOnly: attributes.httpOnly === true,
+      httpOnly: true,
       secure: attributes.secure === true,
       sameSite: typeof attributes.sameSite === "string" ? SAME_SITE[attributes.sameSite] : "Lax",
     })),

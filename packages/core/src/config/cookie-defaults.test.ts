@@ -1,14 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { resolveCookies } from "./cookie-defaults.ts";
 
-const NAMES = ["session-token", "callback-url", "csrf-token", "state", "challenge", "address", "sign-in-time"];
+const NAMES = [
+  "session-token",
+  "session-mark",
+  "callback-url",
+  "csrf-token",
+  "state",
+  "challenge",
+  "address",
+  "sign-in-time",
+];
 
 describe("resolveCookies()", () => {
   it("names and guards every cookie as contract 4 says", () => {
     const secure = Object.values(resolveCookies({}, true));
     expect(secure.map(({ name }) => name)).toEqual(NAMES.map((name) => `__Host-cardea.${name}`));
-    for (const { options } of secure) {
-      expect(options).toEqual({ httpOnly: true, sameSite: "lax", path: "/", secure: true });
+    for (const { name, options } of secure) {
+      const httpOnly = name !== "__Host-cardea.session-mark";
+      expect(options).toEqual({ httpOnly, sameSite: "lax", path: "/", secure: true });
     }
     const plain = Object.values(resolveCookies({}, false));
     expect(plain.map(({ name }) => name)).toEqual(NAMES.map((name) => `cardea.${name}`));
@@ -25,6 +35,12 @@ describe("resolveCookies()", () => {
     [{ secure: false, domain: "example.com" }, ""],
   ])("with %j the prefix is %j (RFC 6265bis §4.1.3)", (options, prefix) => {
     expect(resolveCookies({ sessionToken: { options } }, true).sessionToken.name).toBe(`${prefix}cardea.session-token`);
+  });
+
+  it("the mark of the session goes where the session goes", () => {
+    const { sessionMark } = resolveCookies({ sessionToken: { name: "sid", options: { domain: "example.com" } } }, true);
+    expect(sessionMark.name).toBe("__Secure-cardea.session-mark");
+    expect(sessionMark.options).toMatchObject({ domain: "example.com", httpOnly: false, secure: true });
   });
 
   it("no plain cookie has a prefix, unless the application makes it secure", () => {

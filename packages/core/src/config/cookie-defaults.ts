@@ -10,6 +10,7 @@ import { MAX_LIFETIME } from "../model/units.ts";
 /** The names of the library's cookies without prefix (docs/behaviour.md#cookies). */
 const NAMES = {
   sessionToken: SESSION_COOKIE,
+  sessionMark: "cardea.session-mark",
   callbackUrl: "cardea.callback-url",
   csrfToken: "cardea.csrf-token",
   state: "cardea.state",
@@ -24,7 +25,7 @@ const NAMES = {
  * §4.1.3).
  */
 export function resolveCookies(given: CookiesOptions, secure: boolean): ResolvedCookies {
-  const overrides = { ...given, state: pendingSignInOption(given) };
+  const overrides = { ...given, state: pendingSignInOption(given), sessionMark: sessionMarkOption(given) };
   const resolve = (key: keyof ResolvedCookies): ResolvedCookie => {
     const own = overrides[key];
     const all: CookieAttributes = { httpOnly: true, sameSite: "lax", path: "/", secure, ...own?.options };
@@ -36,6 +37,7 @@ export function resolveCookies(given: CookiesOptions, secure: boolean): Resolved
   };
   return {
     sessionToken: resolve("sessionToken"),
+    sessionMark: resolve("sessionMark"),
     callbackUrl: resolve("callbackUrl"),
     csrfToken: resolve("csrfToken"),
     state: resolve("state"),
@@ -43,6 +45,11 @@ export function resolveCookies(given: CookiesOptions, secure: boolean): Resolved
     address: resolve("address"),
     signInTime: resolve("signInTime"),
   };
+}
+
+/** The mark goes where the session goes. Scripts can read it. */
+function sessionMarkOption({ sessionToken, sessionMark }: CookiesOptions): Partial<CookieOption> {
+  return { ...sessionMark, options: { ...sessionToken?.options, httpOnly: false, ...sessionMark?.options } };
 }
 
 /** The names of the session cookie with these options; without any, those that options without a name may produce. */

@@ -88,6 +88,7 @@ export const OPTIONS: Members = members({
   }),
   cookies: members({
     sessionToken: cookie,
+    sessionMark: cookie,
     callbackUrl: cookie,
     csrfToken: cookie,
     pkceCodeVerifier: cookie,

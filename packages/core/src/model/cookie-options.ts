@@ -37,6 +37,8 @@ export const SESSION_COOKIE = "cardea.session-token";
 export interface CookiesOptions {
   /** The session. */
   sessionToken?: Partial<CookieOption> | undefined;
+  /** A random text that scripts can read, and that changes at sign-in, update and sign-out. */
+  sessionMark?: Partial<CookieOption> | undefined;
   /** The redirect target after sign-in. */
   callbackUrl?: Partial<CookieOption> | undefined;
   /** The CSRF token. */

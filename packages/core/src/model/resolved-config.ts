@@ -32,6 +32,7 @@ export interface ResolvedCookies {
   readonly address: ResolvedCookie;
   /** When the user signed in, for the check of `maxSignInAge`. */
   readonly signInTime: ResolvedCookie;
+  readonly sessionMark: ResolvedCookie;
 }
 
 /** A configuration after defaults, environment and validation; created once per configuration object and frozen. */

@@ -19,6 +19,7 @@ export const CLIENT_SECRET = "canary-client-secret-0123456789";
 /** Our cookies as they are named on an https origin. */
 export const COOKIE = {
   session: "__Host-cardea.session-token",
+  mark: "__Host-cardea.session-mark",
   csrf: "__Host-cardea.csrf-token",
   callbackUrl: "__Host-cardea.callback-url",
   state: "__Host-cardea.state",

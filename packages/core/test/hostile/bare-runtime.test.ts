@@ -25,7 +25,7 @@ async function createProvider() {
   const jwk = { ...(await exportJWK(publicKey)), kid: "one", use: "sig", alg: "RS256" };
   const endpoints = { authorization_endpoint: ISSUER + "/a", token_endpoint: ISSUER + "/t", jwks_uri: ISSUER + "/j" };
   const provider = { nonce: "" };
-  const sign = () => new SignJWT({ nonce: provider.nonce, name: "Ada" }).setProtectedHeader({ alg: "RS256", kid: "one" })
+  const sign = () => new SignJWT({ nonce: provider.nonce, name: "Ada", email: "ada@x.io" }).setProtectedHeader({ alg: "RS256", kid: "one" })
     .setIssuer(ISSUER).setAudience("cid").setSubject("1815").setIssuedAt().setExpirationTime("5m").sign(privateKey);
   provider.fetch = async (url) => {
     const path = new URL(url).pathname;
