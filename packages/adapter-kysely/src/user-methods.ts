@@ -1,7 +1,8 @@
 import type { Adapter, AdapterUser } from "@cardea/core/adapters";
+import { type SqlBool, sql } from "kysely";
 import { fromStored } from "./columns.ts";
 import { type Connection, runStatement } from "./connection.ts";
-import { matches, requireText } from "./table.ts";
+import { type And, matches, requireText } from "./table.ts";
 import type { Tables } from "./tables.ts";
 import { columnsOf } from "./tables.ts";
 
@@ -32,10 +33,7 @@ export function userMethods(connection: Connection, { users }: Tables) {
     getUser: (id) => users.find({ id: requireText(id, "id") }),
     async getUserByEmail(email) {
       if (requireText(email, "email") === "") return null;
-      const found = db.selectFrom("User").selectAll().where("email", "=", email);
-      const rows = await runStatement(connection, () => found.execute());
-      const candidates = rows.map((row) => assumeUser(fromStored(row, columnsOf.User)));
-      return candidates.find((user) => isSameAddress(user.email, email)) ?? null;
+      return findByAddress(connection, email);
     },
     async getUserByAccount({ provider, providerAccountId }) {
       const key = { "Account.provider": provider, "Account.providerAccountId": providerAccountId };
@@ -57,6 +55,32 @@ export function userMethods(connection: Connection, { users }: Tables) {
       await users.remove({ id: requireText(id, "id") });
     },
   } satisfies Adapter;
+}
+
+/**
+ * The user with an address: exactly as it is spelled, otherwise in any case, because the application may have stored capitals. The result
+ * does not depend on the collation of the column. Looking for other spellings reads the whole table, unless it has an index on
+ * `lower(email)`, so it is done only for addresses that are not found.
+ *
+ * @throws Error if the addresses of several users differ in case alone.
+ */
+async function findByAddress(connection: Connection, email: string): Promise<AdapterUser | null> {
+  const find = async (matching: And) => {
+    const found = connection.db.selectFrom("User").selectAll().where(matching);
+    const rows = await runStatement(connection, () => found.execute());
+    const users = rows.map((row) => assumeUser(fromStored(row, columnsOf.User)));
+    return users.filter((user) => isSameAddress(user.email, email));
+  };
+  const found = await find((builder) => builder("email", "=", email));
+  const exact = found.find((user) => user.email === email);
+  if (exact !== undefined || found.length > 0) return exact ?? requireOne(found);
+  return requireOne(await find((builder) => sql<SqlBool>`lower(${builder.ref("email")}) = lower(${email})`));
+}
+
+function requireOne(users: readonly AdapterUser[]): AdapterUser | null {
+  if (users.length < 2) return users[0] ?? null;
+  const ids = users.map(({ id }) => JSON.stringify(String(id))).join(", ");
+  throw new Error(`The addresses of the users ${ids} differ in case alone. Change or remove all but one of them.`);
 }
 
 /** A cast: `User` has these columns. */

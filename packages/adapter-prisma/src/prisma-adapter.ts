@@ -28,7 +28,7 @@ export function PrismaAdapter(client: PrismaClientLike): Adapter {
   const models = modelsOf(client);
   const { user, account, session, verificationToken, authenticator, sessionInfo, credential, state, stateLog } = models;
   return {
-    ...userMethods(user),
+    ...userMethods(client, user),
     ...(account && { ...accountMethods(account), ...signUpMethods(client) }),
     ...(session && sessionMethods(session)),
     ...(verificationToken && verificationTokenMethods(verificationToken)),

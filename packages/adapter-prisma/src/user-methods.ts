@@ -1,18 +1,11 @@
 import type { Adapter, AdapterUser } from "@cardea/core/adapters";
+import { findByAddress } from "./find-by-address.ts";
 import type { Model } from "./models-of.ts";
+import type { PrismaClientLike } from "./prisma-client.ts";
 import { requireText, withoutUndefined } from "./write-rows.ts";
 
-/**
- * Whether two addresses are the same except for the case of ASCII letters. MySQL also finds addresses that differ in
- * accents, which belong to other users.
- */
-function isSameAddress(one: string | null, other: string): boolean {
-  const fold = (address: string): string => address.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-  return one !== null && fold(one) === fold(other);
-}
-
 /** Users. */
-export function userMethods(users: Model<AdapterUser>) {
+export function userMethods(client: PrismaClientLike, users: Model<AdapterUser>) {
   return {
     async createUser({ id: _proposed, ...user }) {
       // The database generates the id: the column may have another type, such as an ObjectId.
@@ -23,8 +16,7 @@ export function userMethods(users: Model<AdapterUser>) {
       return user?.id === id ? user : null;
     },
     async getUserByEmail(email) {
-      const user = await users.findUnique({ where: { email: requireText(email, "email") } });
-      return user && email !== "" && isSameAddress(user.email, email) ? user : null;
+      return requireText(email, "email") === "" ? null : findByAddress(client, users, email);
     },
     async updateUser({ id, ...changes }) {
       return await users.update({ where: { id: requireText(id, "id") }, data: withoutUndefined(changes) });

@@ -6,6 +6,8 @@ export type Pending =
   | {
       readonly kind: "register";
       readonly email: string;
+      /** The address as it was submitted. Absent in entries of earlier versions. */
+      readonly spelling?: string;
       readonly hash: string;
       /** See `PasswordState`. */
       readonly short: boolean;
@@ -19,6 +21,7 @@ export type Pending =
   | {
       readonly kind: "reset";
       readonly email: string;
+      readonly spelling?: string;
       readonly at: number;
       readonly stand?: string;
       readonly callbackUrl: string;
@@ -33,6 +36,17 @@ export type Pending =
       readonly sid?: string;
       readonly callbackUrl: string;
     };
+
+/** The spelling under which the user of a link may be stored. */
+export function spellingOf({
+  email,
+  spelling = email,
+}: {
+  readonly email: string;
+  readonly spelling?: string;
+}): string {
+  return spelling;
+}
 
 /** What is stored with a step. */
 interface Kept {

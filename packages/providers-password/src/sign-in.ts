@@ -73,7 +73,9 @@ async function findProven(
 ): Promise<Proven | null> {
   const address = parseEmailAddress(email, { allowLocalDomains: true });
   const known =
-    address === null || isTooLong(composed(password), settings.rule) ? null : await findStored(settings, t, address);
+    address === null || isTooLong(composed(password), settings.rule)
+      ? null
+      : await findStored(settings, t, email, address);
   if (known === null) {
     await tryNone(t, () => verifyNone(settings, clock, password.slice(0, settings.rule.max)));
     return null;
@@ -134,8 +136,8 @@ type Stored = NonNullable<Awaited<ReturnType<typeof findStored>>>;
  * Finds the user with an address, and their hash. A hash from `legacy` counts only for a user without a stored
  * password.
  */
-async function findStored({ legacy }: Settings, t: Tools, address: string) {
-  const user = await findUser(t, address);
+async function findStored({ legacy }: Settings, t: Tools, spelling: string, address: string) {
+  const user = await t.findUserByAddress(spelling);
   const credential = user === null ? null : await findPassword(t, user.id);
   if (user !== null && credential !== null) return { user, hash: credential.secret, credential };
   const former = await legacy?.(address);
@@ -146,13 +148,6 @@ async function findStored({ legacy }: Settings, t: Tools, address: string) {
   const owner = await t.callAdapter("getUser", former.userId);
   const own = owner === null ? null : await findPassword(t, owner.id);
   return owner === null ? null : { user: owner, hash: own?.secret ?? former.hash, credential: own };
-}
-
-/** Finds the user with exactly this address, even if the database compares less strictly. */
-export async function findUser(t: Tools, address: string): Promise<AdapterUser | null> {
-  const user = await t.callAdapter("getUserByEmail", address);
-  const own = parseEmailAddress(user?.email ?? "", { allowLocalDomains: true });
-  return own === address ? user : null;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { adapterContract, storeContract } from "@cardea/testing";
 import { afterAll, describe, expect, it } from "vitest";
+import { testAddressSpellings } from "../../../testing/src/address-spellings.ts";
 import { RACERS, sparse } from "../../../testing/src/long-form.ts";
 import { mysqlTables } from "../tables/mysql-tables.ts";
 import { openMariadb } from "./mariadb.ts";
@@ -25,6 +26,7 @@ describe.each([
 
   describe.skipIf(database === undefined)("the contract", () => {
     adapterContract(framework, () => ({ adapter: database?.adapter ?? {} }), { racers });
+    testAddressSpellings(() => database?.adapter ?? {});
   });
 
   describe.skipIf(database === undefined)("its store", () => {

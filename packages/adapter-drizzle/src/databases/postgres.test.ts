@@ -1,5 +1,6 @@
 import { adapterContract, storeContract } from "@cardea/testing";
 import { afterAll, describe, expect, it } from "vitest";
+import { testAddressSpellings } from "../../../testing/src/address-spellings.ts";
 import { RACERS } from "../../../testing/src/long-form.ts";
 import { postgresTables } from "../tables/postgres-tables.ts";
 import { openPostgres } from "./postgres.ts";
@@ -11,6 +12,7 @@ afterAll(() => database?.close());
 
 describe.skipIf(database === undefined)("DrizzleAdapter() on PostgreSQL", () => {
   adapterContract({ describe, it, expect }, () => ({ adapter: database?.adapter ?? {} }), { racers: RACERS });
+  testAddressSpellings(() => database?.adapter ?? {});
 
   describe("its store", () => {
     storeContract({ describe, it, expect }, () => {

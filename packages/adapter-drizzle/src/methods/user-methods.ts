@@ -1,6 +1,6 @@
 import type { Adapter, AdapterUser } from "@cardea/core/adapters";
-import { eq, inArray, type SQL, sql } from "drizzle-orm";
-import type { AnyTable, OpenDatabase } from "../database.ts";
+import { type Column, eq, inArray, type SQL, sql } from "drizzle-orm";
+import type { AnyTable, OpenDatabase, Row } from "../database.ts";
 import { inOneStep } from "../in-one-step.ts";
 import { run } from "../query-error.ts";
 import { type Rows, rowsOf } from "../rows.ts";
@@ -18,6 +18,27 @@ function isSameAddress(one: unknown, other: string): boolean {
   return typeof one === "string" && fold(one) === fold(other);
 }
 
+/**
+ * The user with an address: exactly as it is spelled, otherwise in any case, because the application may have stored capitals. The result
+ * does not depend on the collation of the column. Looking for other spellings reads the whole table, unless it has an index on
+ * `lower(email)`, so it is done only for addresses that are not found.
+ *
+ * @throws Error if the addresses of several users differ in case alone.
+ */
+async function findByAddress(users: Rows, column: Column, email: string): Promise<Row | null> {
+  const isSame = (row: Row) => isSameAddress(row.email, email);
+  const found = (await users.list(eq(column, email))).filter(isSame);
+  const exact = found.find((row) => row.email === email);
+  if (exact !== undefined || found.length > 0) return exact ?? requireOne(found);
+  return requireOne((await users.list(sql`lower(${column}) = lower(${email})`)).filter(isSame));
+}
+
+function requireOne(rows: readonly Row[]): Row | null {
+  if (rows.length < 2) return rows[0] ?? null;
+  const ids = rows.map(({ id }) => JSON.stringify(String(id))).join(", ");
+  throw new Error(`The addresses of the users ${ids} differ in case alone. Change or remove all but one of them.`);
+}
+
 /** Users, also by account. */
 export function userMethods(database: OpenDatabase, tables: Tables) {
   const { usersTable, accountsTable } = tables;
@@ -33,9 +54,9 @@ export function userMethods(database: OpenDatabase, tables: Tables) {
       return row && toUser(row);
     },
     async getUserByEmail(email) {
-      const rows = await users.list(eq(columnOf(usersTable, "email"), requireText(email, "email")));
-      const row = rows.find((one) => isSameAddress(one.email, email));
-      return row === undefined || email === "" ? null : toUser(row);
+      if (requireText(email, "email") === "") return null;
+      const row = await findByAddress(users, columnOf(usersTable, "email"), email);
+      return row && toUser(row);
     },
     async getUserByAccount({ provider, providerAccountId }) {
       const where = whereText(database.dialect, accountsTable, { provider, providerAccountId });

@@ -1,5 +1,6 @@
 import { adapterContract } from "@cardea/testing";
 import { afterAll, describe, expect, it } from "vitest";
+import { testAddressSpellings } from "../../../testing/src/address-spellings.ts";
 import { RACERS, sparse } from "../../../testing/src/long-form.ts";
 import { KyselyAdapter } from "../kysely-adapter.ts";
 import { openMariadb } from "./mariadb.ts";
@@ -12,6 +13,7 @@ describe.skipIf(database === undefined)("KyselyAdapter() on MariaDB", () => {
   adapterContract({ describe, it, expect }, () => ({ adapter: database ? KyselyAdapter(database.db) : {} }), {
     racers: RACERS,
   });
+  testAddressSpellings(() => (database ? KyselyAdapter(database.db) : {}));
 });
 
 // Tables as most servers make them: "abc", "ABC", "ábc" and "abc " are one key.
@@ -22,4 +24,5 @@ afterAll(() => loose?.close());
 describe.skipIf(loose === undefined)("KyselyAdapter() on MariaDB with the usual collation", () => {
   const make = () => ({ adapter: loose ? KyselyAdapter(loose.db) : {} });
   adapterContract(sparse({ describe, it, expect }, 3), make, { racers: 8 });
+  testAddressSpellings(() => make().adapter);
 });

@@ -1,5 +1,6 @@
 import { adapterContract } from "@cardea/testing";
 import { afterAll, describe, expect, it } from "vitest";
+import { testAddressSpellings } from "../../../testing/src/address-spellings.ts";
 import { RACERS } from "../../../testing/src/long-form.ts";
 import { KyselyAdapter } from "../kysely-adapter.ts";
 import { openPostgres } from "./postgres.ts";
@@ -12,4 +13,5 @@ describe.skipIf(database === undefined)("KyselyAdapter() on PostgreSQL", () => {
   adapterContract({ describe, it, expect }, () => ({ adapter: database ? KyselyAdapter(database.db) : {} }), {
     racers: RACERS,
   });
+  testAddressSpellings(() => (database ? KyselyAdapter(database.db) : {}));
 });

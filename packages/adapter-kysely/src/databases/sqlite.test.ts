@@ -1,5 +1,6 @@
 import { adapterContract } from "@cardea/testing";
 import { afterAll, describe, expect, it } from "vitest";
+import { testAddressSpellings } from "../../../testing/src/address-spellings.ts";
 import { RACERS } from "../../../testing/src/long-form.ts";
 import { KyselyAdapter } from "../kysely-adapter.ts";
 import { openSqlite } from "./sqlite.ts";
@@ -9,4 +10,5 @@ afterAll(() => database.close());
 
 describe("KyselyAdapter() on SQLite", () => {
   adapterContract({ describe, it, expect }, () => ({ adapter: KyselyAdapter(database.db) }), { racers: RACERS });
+  testAddressSpellings(() => KyselyAdapter(database.db));
 });

@@ -1,5 +1,6 @@
 import { adapterContract } from "@cardea/testing";
 import { afterAll, describe, expect, it } from "vitest";
+import { testAddressSpellings } from "../../../testing/src/address-spellings.ts";
 import { RACERS, sparse } from "../../../testing/src/long-form.ts";
 import { PrismaAdapter } from "../prisma-adapter.ts";
 import { openMariadb } from "./mariadb.ts";
@@ -13,6 +14,7 @@ describe.skipIf(database === undefined)("PrismaAdapter() on MariaDB", () => {
   adapterContract({ describe, it, expect }, () => ({ adapter: database ? PrismaAdapter(database.client) : {} }), {
     racers: RACERS,
   });
+  testAddressSpellings(() => (database ? PrismaAdapter(database.client) : {}));
 });
 
 // Tables as Prisma makes them: "abc", "ABC", "ábc" and "abc " are one key.
@@ -24,4 +26,5 @@ describe.skipIf(loose === undefined)("PrismaAdapter() on MariaDB with the usual 
   adapterContract(sparse({ describe, it, expect }, 3), () => ({ adapter: loose ? PrismaAdapter(loose.client) : {} }), {
     racers: 8,
   });
+  testAddressSpellings(() => (loose ? PrismaAdapter(loose.client) : {}));
 });

@@ -1,5 +1,6 @@
 import { adapterContract } from "@cardea/testing";
 import { afterAll, describe, expect, it } from "vitest";
+import { testAddressSpellings } from "../../../testing/src/address-spellings.ts";
 import { RACERS, sparse } from "../../../testing/src/long-form.ts";
 import { PrismaAdapter } from "../prisma-adapter.ts";
 import { openPostgres } from "./postgres.ts";
@@ -12,6 +13,7 @@ describe.skipIf(database === undefined)("PrismaAdapter() on PostgreSQL", () => {
   adapterContract({ describe, it, expect }, () => ({ adapter: database ? PrismaAdapter(database.client) : {} }), {
     racers: RACERS,
   });
+  testAddressSpellings(() => (database ? PrismaAdapter(database.client) : {}));
 });
 
 // A session and its user in one statement.

@@ -1,5 +1,6 @@
 import { adapterContract } from "@cardea/testing";
 import { afterAll, describe, expect, it } from "vitest";
+import { testAddressSpellings } from "../../../testing/src/address-spellings.ts";
 import { RACERS } from "../../../testing/src/long-form.ts";
 import { PrismaAdapter } from "../prisma-adapter.ts";
 import { openSqlite } from "./sqlite.ts";
@@ -9,4 +10,5 @@ afterAll(() => database.close());
 
 describe("PrismaAdapter() on SQLite", () => {
   adapterContract({ describe, it, expect }, () => ({ adapter: PrismaAdapter(database.client) }), { racers: RACERS });
+  testAddressSpellings(() => PrismaAdapter(database.client));
 });

@@ -9,6 +9,7 @@ import type { Extension } from "../model/extension.ts";
 import type { ActionRequest, ActionSpec, AddressProof } from "../model/extension-action.ts";
 import type { AuthResult, PageScript } from "../model/result.ts";
 import { RETRY_AFTER } from "../model/units.ts";
+import { parseEmailAddress } from "../protocol/email-address.ts";
 import { clearSessionCookies } from "../session/session-cookie.ts";
 import { addressProviders } from "../session/unproven-address.ts";
 import { findUserByAddress } from "../users/find-user.ts";
@@ -104,15 +105,16 @@ function toRequest(bound: Bound, context: ActionContext, extension: Extension): 
 
 /** Loaded on the first sign-in, like every sign-in method (decisions/012). */
 async function signInOwner(context: ActionContext, { id }: Extension, proof: AddressProof): Promise<string> {
-  const { email, provenAt, created, callbackUrl } = proof;
+  const { email: spelling, provenAt, created, callbackUrl } = proof;
+  const email = parseEmailAddress(spelling, { allowLocalDomains: true }) ?? spelling;
   const given = context.config.providers.get(proof.provider);
   const provider = addressProviders(context.config).find((one) => one.id === proof.provider);
   if (given?.kind !== "credentials" || given.extension?.id !== id || provider === undefined)
     throw new InvalidProvider(`The extension "${id}" cannot prove addresses for provider "${proof.provider}".`);
-  const existing = await findUserByAddress(context.config, email);
+  const existing = await findUserByAddress(context.config, spelling);
   const claimed = claimAddress(provider, email, existing);
   const { completeSignIn } = await import("../flows/complete-sign-in.ts");
-  const identity = { kind: "email", provider, ...claimed, provenAt, startsFresh: false, created } as const;
+  const identity = { kind: "email", provider, spelling, ...claimed, provenAt, startsFresh: false, created } as const;
   const { url } = await completeSignIn(context, identity, callbackUrl);
   return url;
 }

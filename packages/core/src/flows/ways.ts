@@ -29,8 +29,8 @@ const WAYS: { readonly [K in Kind]: Way<K> } = {
     start: startEmail,
     method: () => null,
     finish: finishEmail,
-    findUser: async ({ config }, { account, startsFresh }) =>
-      startsFresh ? null : findUserByAddress(config, account.providerAccountId),
+    findUser: async ({ config }, { account, spelling, startsFresh }) =>
+      startsFresh ? null : findUserByAddress(config, spelling ?? account.providerAccountId),
     decideUser: decideEmailUser,
   },
   credentials: {

@@ -149,7 +149,7 @@ export interface ActionRequest {
 export interface AddressProof {
   /** Id of the credentials provider that carries the extension. */
   readonly provider: string;
-  /** The address, as returned by `parseEmailAddress`. */
+  /** The address, in any spelling that `parseEmailAddress` accepts: users may be stored with capitals. */
   readonly email: string;
   /** When the link was sent. */
   readonly provenAt: Date;

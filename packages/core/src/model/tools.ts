@@ -54,9 +54,10 @@ export interface Tools {
     ...args: Parameters<NonNullable<Adapter[M]>>
   ): Promise<AdapterResult<M>>;
   /**
-   * Finds the user with exactly this e-mail address, even if the database compares less strictly.
+   * Finds the user with exactly this e-mail address, even if the database compares less strictly, first as it is spelled, then in
+   * lower case.
    *
-   * @throws AdapterError.
+   * @throws AdapterError, also for two users whose addresses differ in case alone.
    */
   findUserByAddress(address: string): Promise<AdapterUser | null>;
   /** SHA-256 of a text in base64url. */

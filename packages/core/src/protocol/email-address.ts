@@ -51,6 +51,11 @@ export function parseEmailAddress(text: string, rules: AddressRules = {}): strin
   return octets(local) > MAX_LOCAL_OCTETS || octets(address) > MAX_OCTETS ? null : address;
 }
 
+/** An address as it was spelled, with its capitals: trimmed and NFKC-normalised. Applications may have stored it so. */
+export function spellingOf(text: string): string {
+  return text.trim().normalize("NFKC");
+}
+
 /**
  * Whether two spellings are the same address: they may differ in the case of ASCII letters, the form of the domain and the
  * composition of characters. NFKC normalisation maps further letters to ASCII ones, and the owner of one such mailbox does

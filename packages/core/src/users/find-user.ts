@@ -4,7 +4,7 @@ import type { FlowContext } from "../model/context.ts";
 import { AdapterError } from "../model/errors.ts";
 import type { Account } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
-import { isSameAddress } from "../protocol/email-address.ts";
+import { isSameAddress, parseEmailAddress, spellingOf } from "../protocol/email-address.ts";
 import { isSameId } from "../protocol/same-id.ts";
 
 /** What identifies an account at a provider. */
@@ -38,15 +38,34 @@ function isSameAccount(found: AccountKey, { provider, providerAccountId }: Accou
 }
 
 /**
- * The user with an e-mail address. Databases compare text in their own way: a collation may equate `é` and `e`, and a
- * case-insensitive search may treat `_` as a wildcard; an index may still lead to a user who removed their address. A user with a
- * different address, or none, is ignored.
+ * The user with an e-mail address. The result does not depend on how the database compares text:
  *
- * @throws AdapterError.
+ * 1. The address is looked up as it was spelled, because an application may have stored capitals, then in the form in which it is
+ *    compared.
+ * 2. Two users whose addresses differ in case alone are refused, because either could be meant.
+ * 3. A user with a different address, or none, is ignored: a collation may equate `é` and `e`, a case-insensitive search may treat
+ *    `_` as a wildcard, and an index may still lead to a user who removed their address.
+ *
+ * @param given the address, in the spelling that was submitted where it is known.
+ * @throws AdapterError, also for two users (2).
  */
-export async function findUserByAddress(config: ResolvedConfig, address: string): Promise<AdapterUser | null> {
-  if (address === "") return null;
-  const user = await callAdapter(config, "getUserByEmail", address);
+export async function findUserByAddress(config: ResolvedConfig, given: string): Promise<AdapterUser | null> {
+  if (given === "") return null;
+  const spelling = spellingOf(given);
+  const address = parseEmailAddress(spelling, { allowLocalDomains: true }) ?? spelling;
+  const exact = await findSpelling(config, spelling, address);
+  if (spelling === address) return exact;
+  const folded = await findSpelling(config, address, address);
+  if (exact === null || folded === null || isSameId(exact.id, folded.id)) return exact ?? folded;
+  const ids = [exact, folded].map(({ id }) => JSON.stringify(String(id))).join(" and ");
+  throw new AdapterError(
+    `The addresses of the users ${ids} differ in case alone, so that no one can sign in with them. Change or remove one of them (docs/database.md#addresses).`,
+    { cause: { method: "getUserByEmail" } },
+  );
+}
+
+async function findSpelling(config: ResolvedConfig, spelling: string, address: string): Promise<AdapterUser | null> {
+  const user = await callAdapter(config, "getUserByEmail", spelling);
   return user !== null && hasOtherAddress(user, address) ? null : user;
 }
 

@@ -27,6 +27,8 @@ export interface ClaimedIdentity {
 /** An account at an OAuth or OpenID Connect provider. */
 export interface OAuthIdentity extends ClaimedIdentity {
   readonly kind: "oauth";
+  /** The address of the user as the provider spelled it; undefined without one. */
+  readonly spelling: string | undefined;
   readonly profile: Profile;
   /** Fingerprint of the session that started the sign-in; undefined if no one was signed in. */
   readonly startedIn: string | undefined;
@@ -41,6 +43,8 @@ export interface OAuthIdentity extends ClaimedIdentity {
 /** An e-mail address, proven with a link. */
 export interface EmailIdentity extends ClaimedIdentity {
   readonly kind: "email";
+  /** The address as the user spelled it, where that is known. */
+  readonly spelling?: string | undefined;
   readonly provider: AddressProvider;
   /** When the link was sent. */
   readonly provenAt: Date;

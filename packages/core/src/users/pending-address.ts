@@ -10,6 +10,7 @@ import type { FlowContext } from "../model/context.ts";
 import type { AddressProvider } from "../model/resolved-provider.ts";
 import { PENDING_SIGN_IN_LIFETIME } from "../model/units.ts";
 import { valuesOf } from "../protocol/cookie-values.ts";
+import { isSameAddress } from "../protocol/email-address.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { parseContext, writeContext } from "../protocol/sign-in-context.ts";
 import { addressProviders, isAddressProven } from "../session/unproven-address.ts";
@@ -25,6 +26,8 @@ export interface PendingAddress {
   readonly provider: AddressProvider;
   readonly userId: string;
   readonly email: string;
+  /** The address as it is stored, where the adapter shows it. */
+  readonly spelling: string;
   /** When the link was sent. */
   readonly provenAt: Date;
   /** Destination after sign-in; validated. */
@@ -59,6 +62,7 @@ export async function storePendingAddress(
       token,
       user,
       email,
+      spelling: isSameAddress(owner.email ?? "", email) ? (owner.email ?? "") : "",
       provenAt: String(provenAt.getTime()),
       until: String(until),
       callbackUrl,
@@ -101,7 +105,7 @@ export interface FoundAddress {
 export async function findPendingAddress(context: FlowContext, email?: string): Promise<FoundAddress | null> {
   for (const pending of await readPendingAddresses(context)) {
     if (email !== undefined && pending.email !== email) continue;
-    const owner = await findUserByAddress(context.config, pending.email);
+    const owner = await findUserByAddress(context.config, pending.spelling);
     if (owner !== null && isSameId(owner.id, pending.userId) && !isAddressProven(owner)) return { pending, owner };
   }
   return null;
@@ -143,11 +147,20 @@ async function parsePending(
   provider: AddressProvider,
   value: Readonly<Record<string, string>>,
 ): Promise<PendingAddress> {
-  const { token = "", user = "", email = "", provenAt = "", until = "", callbackUrl = "", context } = value;
+  const { token = "", user = "", email = "", spelling, provenAt = "", until = "", callbackUrl = "", context } = value;
   const expires = new Date(Number(until) * 1000);
   const record = { ...(await keyOf(provider, { token, user, email })), expires };
   const own = parseContext(context);
-  return { provider, userId: user, email, provenAt: new Date(Number(provenAt)), callbackUrl, context: own, record };
+  return {
+    provider,
+    userId: user,
+    email,
+    spelling: spelling || email,
+    provenAt: new Date(Number(provenAt)),
+    callbackUrl,
+    context: own,
+    record,
+  };
 }
 
 /** The identifier cannot equal an e-mail address; the token is random, so its hash needs no secret. */

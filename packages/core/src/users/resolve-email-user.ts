@@ -92,7 +92,7 @@ async function createEmailUser(context: FlowContext, identity: EmailIdentity): P
   const draft = { id: randomUuid(), name: null, image: null, email, emailVerified: identity.provenAt };
   try {
     const user = await callAdapter(config, "createUser", draft).catch(async (error: unknown) => {
-      const holder = await findUserByAddress(config, email);
+      const holder = await findUserByAddress(config, identity.spelling ?? email);
       if (holder === null) throw error;
       // With our own random id, the write succeeded and only its response was lost. Otherwise another sign-up was faster.
       return isSameId(holder.id, draft.id) ? holder : null;

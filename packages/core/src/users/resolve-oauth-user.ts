@@ -29,7 +29,7 @@ export async function decideOAuthUser(
 ): Promise<UserDecision> {
   const { config } = context;
   const session = await findSession(context, owner);
-  const email = owner === null ? identity.user.email : null;
+  const email = owner === null && identity.user.email ? (identity.spelling ?? identity.user.email) : null;
   const sameEmail = email ? await findUserByAddress(config, email) : null;
   // A concurrent sign-in with the same account may have created the user since the account was looked up.
   const late = sameEmail === null ? null : await findAccountOwner(context, identity);

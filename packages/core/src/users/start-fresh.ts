@@ -47,7 +47,7 @@ export async function startFresh(context: FlowContext, { account, context: own }
   let freed: AdapterUser | null = null;
   const made: Made = { user: null };
   try {
-    freed = await removeAddress(context, owner, email);
+    freed = await removeAddress(context, owner, pending.spelling);
     // A concurrent sign-in the former way may have marked the address as verified.
     if (isAddressProven(freed)) {
       await removeProof(context, freed.id);
@@ -61,7 +61,7 @@ export async function startFresh(context: FlowContext, { account, context: own }
     return created;
   } catch (error) {
     if (made.user !== null) await withdraw(context, made.user);
-    if (freed !== null) await restoreAddress(context, owner, email);
+    if (freed !== null) await restoreAddress(context, owner, pending.spelling);
     await restorePendingAddress(context, pending);
     throw error;
   }
@@ -122,7 +122,7 @@ async function withdraw(context: FlowContext, { id }: AdapterUser): Promise<void
  *
  * @throws AdapterError if the table rejects both; nothing has changed then.
  */
-async function removeAddress(context: FlowContext, owner: AdapterUser, email: string): Promise<AdapterUser> {
+async function removeAddress(context: FlowContext, owner: AdapterUser, spelling: string): Promise<AdapterUser> {
   const { config } = context;
   let failure: unknown;
   for (const replacement of [null, removedAddressOf(owner.id)]) {
@@ -132,7 +132,7 @@ async function removeAddress(context: FlowContext, owner: AdapterUser, email: st
       // The returned record is confirmation enough; during another call, another request could claim the address.
       if (updated?.email === replacement) return freed;
       // Some adapters omit null members, or return nothing.
-      const holder = await findUserByAddress(config, email);
+      const holder = await findUserByAddress(config, spelling);
       if (!isSameId(holder?.id, owner.id)) return freed;
     } catch (error) {
       failure = error;

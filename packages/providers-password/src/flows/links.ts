@@ -14,6 +14,8 @@ type Link = Exclude<Pending, { kind: "choose" }>;
 /** A permitted request for a link. */
 export interface LinkRequest {
   readonly email: string;
+  /** The address as it was submitted: a user may be stored under that spelling. */
+  readonly spelling: string;
   readonly clock: Clock;
 }
 
@@ -34,7 +36,8 @@ export async function askForLink(
 ): Promise<ActionAnswer> {
   const { settings, action, t } = step;
   const { action: name, rules } = ASKED[page];
-  const email = parseEmailAddress(fieldOf(step, "email"), rules);
+  const spelling = fieldOf(step, "email");
+  const email = parseEmailAddress(spelling, rules);
   if (email === null) return toPage(step, page, { error: "invalid-address" });
   const sent = toPage(step, page, { step: "sent" });
   const verdict = await action.attempt({ action: name, provider: settings.id, type: "email", identifier: email });
@@ -43,7 +46,7 @@ export async function askForLink(
     return sent;
   }
   const clock = await runtimeOf(t, settings).begin();
-  const refused = await carryOut({ email, clock });
+  const refused = await carryOut({ email, spelling, clock });
   if (refused !== null) return refused;
   await clock.end();
   return sent;

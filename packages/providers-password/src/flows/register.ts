@@ -2,9 +2,8 @@ import type { ActionAnswer } from "@cardea/core/extend";
 import { refuseNew } from "../choose.ts";
 import { hashNew, type NewPassword, standOf, storePassword } from "../credential.ts";
 import { canMail, sendLater } from "../mail.ts";
-import { type FoundPending, findPending, keepPending } from "../pending.ts";
+import { type FoundPending, findPending, keepPending, spellingOf } from "../pending.ts";
 import { runtimeOf } from "../runtime.ts";
-import { findUser } from "../sign-in.ts";
 import { actionUrl, busyAnswer, fieldOf, type Step, toPage } from "./answer.ts";
 import { askForLink, isVoid, redeemLink } from "./links.ts";
 import { rememberAddress } from "./typed-address.ts";
@@ -40,7 +39,7 @@ async function beginOrComplete(step: Step): Promise<ActionAnswer> {
  */
 function begin(step: Step, lifetime: number): Promise<ActionAnswer> {
   const { settings, action, t } = step;
-  return askForLink(step, "register", async ({ email, clock }) => {
+  return askForLink(step, "register", async ({ email, spelling, clock }) => {
     const password = fieldOf(step, "password");
     const refusal = await refuseNew(settings, t, password, { email });
     if (refusal !== null) return toPage(step, "register", { error: refusal });
@@ -48,10 +47,11 @@ function begin(step: Step, lifetime: number): Promise<ActionAnswer> {
     const browser = (await t.cookies.read(COOKIE))?.browser ?? t.randomId();
     await t.cookies.write(COOKIE, { browser }, lifetime);
     const callbackUrl = await action.redirectTo(fieldOf(step, "callbackUrl") || null);
-    const user = await findUser(t, email);
+    const user = await t.findUserByAddress(spelling);
     const kept = {
       kind: "register",
       email,
+      spelling,
       ...chosen,
       browser: await t.digest(browser),
       at: Date.now(),
@@ -79,7 +79,7 @@ function linkOf(step: Step, token: string): string {
 async function complete(step: Step, token: string): Promise<ActionAnswer> {
   const { settings, action, t } = step;
   const found = await findPending(t, "register", token);
-  if (found === null || (await isVoid(t, found, await findUser(t, found.pending.email))))
+  if (found === null || (await isVoid(t, found, await t.findUserByAddress(spellingOf(found.pending)))))
     return toPage(step, "register", { error: "invalid-link" });
   const { email, at, callbackUrl, hash, short } = found.pending;
   let password: NewPassword = { hash, short };
@@ -97,7 +97,13 @@ async function complete(step: Step, token: string): Promise<ActionAnswer> {
   };
   const carryOut = async () => {
     const to = await action.redirectTo(callbackUrl);
-    const proof = { provider: settings.id, email, provenAt: new Date(at), callbackUrl: to, created };
+    const proof = {
+      provider: settings.id,
+      email: spellingOf(found.pending),
+      provenAt: new Date(at),
+      callbackUrl: to,
+      created,
+    };
     const url = await action.signIn(proof);
     t.cookies.clear(COOKIE);
     return url;

@@ -16,10 +16,10 @@ import {
   keepPending,
   type Pending,
   restorePending,
+  spellingOf,
   takePending,
 } from "../pending.ts";
 import { runtimeOf } from "../runtime.ts";
-import { findUser } from "../sign-in.ts";
 import { actionUrl, busyAnswer, fieldOf, type Step, toPage } from "./answer.ts";
 import { endOthers, endsOwn } from "./end-others.ts";
 import { askForLink, isVoid, redeemLink } from "./links.ts";
@@ -51,11 +51,18 @@ async function takeStep(step: Step): Promise<ActionAnswer> {
 /** Sends a link if the address has an account. */
 function ask(step: Step): Promise<ActionAnswer> {
   const { settings, action, t } = step;
-  return askForLink(step, "reset", async ({ email }) => {
-    const user = await findUser(t, email);
+  return askForLink(step, "reset", async ({ email, spelling }) => {
+    const user = await t.findUserByAddress(spelling);
     const callbackUrl = await action.redirectTo(fieldOf(step, "callbackUrl") || null);
     // Also without an account, so that a store outage does not reveal which addresses have one.
-    const kept = { kind: "reset", email, at: Date.now(), stand: await standOf(t, user), callbackUrl } as const;
+    const kept = {
+      kind: "reset",
+      email,
+      spelling,
+      at: Date.now(),
+      stand: await standOf(t, user),
+      callbackUrl,
+    } as const;
     const token = await keepPending(t, kept, settings.resetAge);
     const url = `${actionUrl(step, "reset")}?token=${token}`;
     if (user !== null) sendLater(settings, t, { kind: "reset", to: email, url }, settings.resetAge);
@@ -70,7 +77,7 @@ function ask(step: Step): Promise<ActionAnswer> {
 async function prove(step: Step, token: string): Promise<ActionAnswer> {
   const { settings, action, t } = step;
   const found = await findPending(t, "reset", token);
-  const user = found && (await findUser(t, found.pending.email));
+  const user = found && (await t.findUserByAddress(spellingOf(found.pending)));
   if (found === null || user === null || (await isVoid(t, found, user)))
     return toPage(step, "reset", { error: "invalid-link" });
   const { email, at, callbackUrl } = found.pending;
@@ -79,7 +86,12 @@ async function prove(step: Step, token: string): Promise<ActionAnswer> {
     const grant = await keepPending(t, { kind: "choose", email, replaces, callbackUrl }, CHOOSING);
     await t.cookies.write(COOKIE, { grant }, CHOOSING);
     const next = `${actionUrl(step, "reset")}?step=choose`;
-    return action.signIn({ provider: settings.id, email, provenAt: new Date(at), callbackUrl: next });
+    return action.signIn({
+      provider: settings.id,
+      email: spellingOf(found.pending),
+      provenAt: new Date(at),
+      callbackUrl: next,
+    });
   };
   return redeemLink(step, { page: "reset", token, found, carryOut });
 }

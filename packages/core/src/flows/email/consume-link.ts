@@ -49,7 +49,7 @@ export async function consumeLink(
   if (refused !== null) throw new AccessDenied("Too many attempts.", { cause: { ...refused } });
   const record = await proveOnce(context, () => requireRecord(context, provider, identifier, { token, own }));
   try {
-    return { identity: await identify(context, provider, record), record };
+    return { identity: await identify(context, provider, record, email), record };
   } catch (error) {
     if (!(error instanceof Verification)) await restoreLink(context, record);
     throw error;
@@ -103,14 +103,16 @@ function sentAtOf({ maxAge }: ResolvedEmailProvider, { expires }: VerificationTo
 /**
  * The identity behind a consumed token.
  *
+ * @param spelling the address of the token, as it was spelled.
  * @throws Verification if it has expired, or is older than the one that last verified the address. AdapterError.
  */
 export async function identify(
   context: FlowContext,
   provider: ResolvedEmailProvider,
   { identifier, expires }: VerificationToken,
+  spelling: string,
 ): Promise<EmailIdentity> {
-  const user = await findUserByAddress(context.config, identifier);
+  const user = await findUserByAddress(context.config, spelling);
   const expiry = expires.getTime();
   const sentAt = expiry - provider.maxAge * 1000;
   const lastProven = user?.emailVerified instanceof Date ? user.emailVerified.getTime() : null;
@@ -120,6 +122,7 @@ export async function identify(
   return {
     kind: "email",
     provider,
+    spelling,
     ...claimAddress(provider, identifier, user),
     // A link that a server sent whose clock is far ahead was sent before now.
     provenAt: new Date(isFuture(sentAt / 1000, context.now()) ? Date.now() : sentAt),

@@ -45,7 +45,7 @@ export async function finishCode(
     return { kind: "answer", result: askAgain(context, provider, flow) };
   }
   const record = await proveOnce(context, () => consumeRow(context, entry));
-  const identity = await identify(context, provider, record).catch(async (error: unknown) => {
+  const identity = await identify(context, provider, record, entry.spelling).catch(async (error: unknown) => {
     if (!(error instanceof Verification)) await restoreLink(context, record);
     throw error;
   });

@@ -4,7 +4,7 @@ import { toError } from "../../model/auth-error.ts";
 import type { FlowContext } from "../../model/context.ts";
 import { AuthError, EmailSignInError } from "../../model/errors.ts";
 import type { ResolvedEmailProvider } from "../../model/resolved-provider.ts";
-import { parseEmailAddress } from "../../protocol/email-address.ts";
+import { parseEmailAddress, spellingOf } from "../../protocol/email-address.ts";
 import { isToken, looksWeak } from "../../protocol/email-token.ts";
 
 /** Results of an e-mail provider's hooks are validated like the values they replace, including their type. */
@@ -15,16 +15,22 @@ import { isToken, looksWeak } from "../../protocol/email-token.ts";
  * 1. It is a single address, normalised. Text without an `@` is passed on if `normalizeIdentifier` may complete it.
  * 2. `normalizeIdentifier` receives the normalised address; its result must also be a single address.
  *
+ * @returns the address, and how it was spelled before it was converted to lower case.
  * @throws EmailSignInError (`address`), or the AuthError that `normalizeIdentifier` throws.
  */
-export function readAddress(provider: ResolvedEmailProvider, typed: unknown): string {
+export function readAddress(
+  provider: ResolvedEmailProvider,
+  typed: unknown,
+): { readonly identifier: string; readonly spelling: string } {
   const { normalizeIdentifier } = provider;
   if (typeof typed !== "string") throw notOneAddress();
   const address = parseEmailAddress(typed, provider);
-  if (normalizeIdentifier === undefined) return address ?? raise(notOneAddress());
-  const word = /^[^@\p{C}]{1,254}$/u.test(typed.trim().normalize("NFKC")) ? typed.trim().normalize("NFKC") : null;
+  const accept = (text: string, identifier: string | null) =>
+    identifier === null ? raise(notOneAddress()) : { identifier, spelling: spellingOf(text) };
+  if (normalizeIdentifier === undefined) return accept(typed, address);
+  const word = /^[^@\p{C}]{1,254}$/u.test(spellingOf(typed)) ? spellingOf(typed) : null;
   const result = callNormalize(normalizeIdentifier, address ?? word ?? raise(notOneAddress()));
-  if (typeof result === "string") return parseEmailAddress(result, provider) ?? raise(notOneAddress());
+  if (typeof result === "string") return accept(result, parseEmailAddress(result, provider));
   // The rejection of an asynchronous hook must not end the process.
   Promise.resolve(result).catch(() => undefined);
   throw new EmailSignInError("`normalizeIdentifier` must return a string synchronously.", "address", {

@@ -27,6 +27,7 @@ export interface IssuedCode {
 export interface CodeRequest {
   readonly token: string;
   readonly address: string;
+  readonly spelling: string;
   /** Destination after sign-in; already validated. */
   readonly callbackUrl: string;
   readonly own: SignInContext | undefined;
@@ -38,7 +39,7 @@ export interface CodeRequest {
 export async function issueCode(
   context: FlowContext,
   provider: ResolvedEmailProvider,
-  { token, address, callbackUrl, own }: CodeRequest,
+  { token, address, spelling, callbackUrl, own }: CodeRequest,
 ): Promise<IssuedCode> {
   const flow = await flowOf(context, provider, token);
   const code = newCode();
@@ -46,7 +47,7 @@ export async function issueCode(
   const [mac = ""] = await macsOf(context, code, { flow, address });
   const row = await hashForStorage(context, provider, { token, own });
   const until = context.now() + Math.min(LIFETIME, provider.maxAge);
-  return { code, flow, entry: { address, mac, row, until, callbackUrl, own: writeContext(own) } };
+  return { code, flow, entry: { address, spelling, mac, row, until, callbackUrl, own: writeContext(own) } };
 }
 
 /** MACs under each secret, the current one first. */

@@ -14,6 +14,8 @@ import type { EpochSeconds } from "../../model/units.ts";
 /** The values that a code is checked against, encrypted in the mark, so that it can be checked only in this browser. */
 export interface CodeEntry {
   readonly address: string;
+  /** The address as it was submitted. */
+  readonly spelling: string;
   /** HMAC of the code. */
   readonly mac: string;
   /** The token of the link as it is stored: link and code are one token. */
@@ -34,12 +36,12 @@ const REQUESTED_LINK: PendingKind<Mark> = {
   purpose: "email-token",
   write: ({ code }) => {
     if (code === undefined) return {};
-    const { address, mac, row, until, callbackUrl, own } = code;
-    return { address, mac, row, until: String(until), to: callbackUrl, own };
+    const { address, spelling, mac, row, until, callbackUrl, own } = code;
+    return { address, spelling, mac, row, until: String(until), to: callbackUrl, own };
   },
-  parse: ({ address = "", mac, row = "", until, to = "", own = "" }) => {
+  parse: ({ address = "", spelling = address, mac, row = "", until, to = "", own = "" }) => {
     if (mac === undefined) return { code: undefined };
-    return { code: { address, mac, row, until: Number(until), callbackUrl: to, own } };
+    return { code: { address, spelling, mac, row, until: Number(until), callbackUrl: to, own } };
   },
 };
 

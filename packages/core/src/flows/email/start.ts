@@ -42,14 +42,15 @@ export async function startEmail(
   { callbackUrl, fields, context: own, request: requestOf }: SignInStart,
 ): Promise<string> {
   const adapter = requireAdapter(context);
-  const identifier = readAddress(provider, fields.get("email"));
-  const existing = await findUserByAddress(context.config, identifier);
+  const typed = readAddress(provider, fields.get("email"));
+  const { identifier, spelling } = typed;
+  const existing = await findUserByAddress(context.config, spelling);
   const identity = { ...claimAddress(provider, identifier, existing), context: own };
   const elsewhere = await askSignInCallback(context, identity, existing, { verificationRequest: true });
   if (elsewhere !== null) return elsewhere;
   const token = await createToken(context, provider);
   context.redact(token);
-  const issued = await issueFor(context, provider, { token, address: identifier, callbackUrl, own });
+  const issued = await issueFor(context, provider, { token, address: identifier, spelling, callbackUrl, own });
   await rememberEmailSignIn(context, provider, token, issued?.entry);
   const sentTo = verifyRequestUrl(context, provider, issued === null ? {} : { flow: issued.flow });
   const request = requestOf();
@@ -69,7 +70,7 @@ export async function startEmail(
     context.logger.warn(`email-rate-limit: provider "${provider.id}" has reached its e-mail limit for this address.`);
     return sentTo;
   }
-  const mail: Mail = { identifier, token, sentAt, callbackUrl, own, request, code: issued?.code, isSending: false };
+  const mail: Mail = { ...typed, token, sentAt, callbackUrl, own, request, code: issued?.code, isSending: false };
   await storeAndSend(context, provider, mail).catch((error: unknown) => {
     if (!mail.isSending) releaseEmailSlot(slot, sentAt);
     throw error;
@@ -90,6 +91,8 @@ function requireAdapter(context: FlowContext): Adapter {
 /** An e-mail to one address. */
 interface Mail {
   readonly identifier: string;
+  /** The address as it was submitted: users may be stored under that spelling. */
+  readonly spelling: string;
   readonly token: string;
   readonly sentAt: EpochMilliseconds;
   /** Destination after sign-in; already validated. */
@@ -121,11 +124,11 @@ async function codeFor(context: FlowContext, { identifier, code }: Mail): Promis
 }
 
 async function storeAndSend(context: FlowContext, provider: ResolvedEmailProvider, mail: Mail): Promise<void> {
-  const { identifier, token, sentAt, callbackUrl, own, request } = mail;
+  const { identifier, spelling, token, sentAt, callbackUrl, own, request } = mail;
   const expires = new Date(sentAt + provider.maxAge * 1000);
   await storeToken(context, provider, { identifier, token, own, expires });
   if (looksWeak(token)) await allowTries(context, provider, identifier, sentAt);
-  const params = { callbackUrl, token, email: identifier, ...(await sealForLink(context, provider, token, own)) };
+  const params = { callbackUrl, token, email: spelling, ...(await sealForLink(context, provider, token, own)) };
   const url = buildEmailLink(`${context.baseUrl}/callback/${provider.id}`, params);
   const { theme } = context.config;
   try {

@@ -18,7 +18,7 @@ import {
   parseAuthorizationResponse,
   requireOwnIssuer,
 } from "../../protocol/authorization-response.ts";
-import { decideEmailClaim, type EmailClaim, parseEmailAddress, readEmailFacts } from "../../protocol/email-address.ts";
+import { decideEmailClaim, parseEmailAddress, readEmailFacts } from "../../protocol/email-address.ts";
 import { type IdentifiedUser, parseIdentifiedUser } from "../../protocol/same-id.ts";
 import { findAccountOwner } from "../../users/find-user.ts";
 import type { OAuthIdentity } from "../../users/identity.ts";
@@ -92,10 +92,11 @@ async function identify(
   requireOwnIssuer(provider, response.get("iss"), context.config.providers);
   const { tokens, documents, idToken } = await exchangeCodeForProfile(context, provider, response, pending);
   const profile = { ...nameInAnswer(provider, response), ...documents.profile };
-  const { user, emailClaim } = await toUser(context, provider, documents.ofAddress, profile, tokens);
+  const { user, spelling, emailClaim } = await toUser(context, provider, documents.ofAddress, profile, tokens);
   return {
     kind: "oauth",
     user,
+    spelling,
     ...toAccounts(provider, user.id, tokens),
     profile,
     startedIn: pending.startedIn,
@@ -164,17 +165,18 @@ async function toUser(
   document: Profile,
   profile: Profile,
   tokens: TokenSet,
-): Promise<{ user: IdentifiedUser; emailClaim: EmailClaim }> {
+): Promise<Pick<OAuthIdentity, "spelling" | "emailClaim"> & { readonly user: IdentifiedUser }> {
   try {
     const vouched = provider.verifiedEmail === undefined ? undefined : { address: provider.verifiedEmail(document) };
     const facts = readEmailFacts(provider.type, document, vouched);
     const mapped = parseIdentifiedUser(await withTimeout(APPLICATION_TIMEOUT_MS, provider.profile(profile, tokens)));
     if (mapped === null) throw new TypeError("profile() must return a user with a valid `id`");
     const { emailVerified, ...user }: IdentifiedUser & { emailVerified?: unknown } = mapped;
-    const email = typeof user.email === "string" ? parseEmailAddress(user.email, LOCAL_DOMAINS) : null;
+    const spelling = typeof user.email === "string" ? user.email : undefined;
+    const email = spelling === undefined ? null : parseEmailAddress(spelling, LOCAL_DOMAINS);
     const emailClaim = decideEmailClaim(facts, email, emailVerified);
     // One form of an address for all sign-in methods; an empty or malformed address counts as absent.
-    return { user: "email" in user ? { ...user, email } : user, emailClaim };
+    return { user: "email" in user ? { ...user, email } : user, spelling, emailClaim };
   } catch (error) {
     context.logger.debug("profile() failed", { provider: provider.id, members: Object.keys(profile) });
     throw unreadable(provider, "The profile", error);

@@ -1,0 +1,73 @@
+import type { AdapterUser } from "@cardea/core/adapters";
+import type { Model } from "./models-of.ts";
+import type { PrismaClientLike } from "./prisma-client.ts";
+
+/** Databases for which Prisma compares without case if told to (`mode`). */
+const WITH_MODE: readonly unknown[] = ["postgresql", "cockroachdb", "mongodb"];
+
+/** Databases for which SQL has to do it, and how they quote names. */
+const QUOTES = new Map<unknown, string>([
+  ["sqlite", '"'],
+  ["mysql", "`"],
+]);
+
+/**
+ * The user with an address: exactly as it is spelled, otherwise in any case, because the application may have stored capitals. The result
+ * does not depend on the collation of the column. Looking for other spellings reads the whole table, unless it has an index on
+ * `lower(email)`, so it is done only for addresses that are not found.
+ *
+ * @throws Error if the addresses of several users differ in case alone.
+ */
+export async function findByAddress(
+  client: PrismaClientLike,
+  users: Model<AdapterUser>,
+  email: string,
+): Promise<AdapterUser | null> {
+  const found = await users.findUnique({ where: { email } });
+  if (found !== null && isSameAddress(found.email, email)) return found;
+  return requireOne((await findSpellings(client, users, email)).filter((user) => isSameAddress(user.email, email)));
+}
+
+async function findSpellings(client: PrismaClientLike, users: Model<AdapterUser>, email: string) {
+  const provider: unknown = Reflect.get(client, "_activeProvider");
+  // Not `equals`, which compares with a pattern.
+  if (WITH_MODE.includes(provider)) return users.findMany({ where: { email: { in: [email], mode: "insensitive" } } });
+  const quote = QUOTES.get(provider);
+  const names = namesOf(client, users);
+  if (quote === undefined || names === null) return [];
+  const [table, column] = names.map((name) => quote + name.replaceAll(quote, quote + quote) + quote);
+  const sql = `SELECT ${column} AS email FROM ${table} WHERE lower(${column}) = lower(?)`;
+  const query: unknown = Reflect.get(client, "$queryRawUnsafe");
+  if (typeof query !== "function") return [];
+  const rows: readonly { readonly email: string }[] = await Reflect.apply(query, client, [sql, email]);
+  return rows.length === 0 ? [] : users.findMany({ where: { email: { in: rows.map((row) => row.email) } } });
+}
+
+/** The names of the table and of its column of addresses, which the client knows; null if it does not. */
+function namesOf(client: PrismaClientLike, { fields }: Model<AdapterUser>): readonly [string, string] | null {
+  const { modelName }: { readonly modelName?: string } = Object(Reflect.get(fields, "email"));
+  const models: unknown = Reflect.get(Object(Reflect.get(client, "_runtimeDataModel")), "models");
+  const model: DataModel | undefined = modelName === undefined ? undefined : Reflect.get(Object(models), modelName);
+  const column = model?.fields.find(({ name }) => name === "email");
+  return model && modelName && column ? [model.dbName ?? modelName, column.dbName ?? column.name] : null;
+}
+
+interface DataModel {
+  readonly dbName?: string | null;
+  readonly fields: readonly { readonly name: string; readonly dbName?: string | null }[];
+}
+
+/**
+ * Whether two addresses are the same except for the case of ASCII letters. MySQL also finds addresses that differ in
+ * accents, which belong to other users.
+ */
+function isSameAddress(one: string | null, other: string): boolean {
+  const fold = (address: string): string => address.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return one !== null && fold(one) === fold(other);
+}
+
+function requireOne(users: readonly AdapterUser[]): AdapterUser | null {
+  if (users.length < 2) return users[0] ?? null;
+  const ids = users.map(({ id }) => JSON.stringify(String(id))).join(", ");
+  throw new Error(`The addresses of the users ${ids} differ in case alone. Change or remove all but one of them.`);
+}
