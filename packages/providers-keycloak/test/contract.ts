@@ -13,6 +13,12 @@ export const expectations: ProviderExpectations = {
     token: "https://id.example.com/realms/cardea/protocol/openid-connect/token",
     jwks: "https://id.example.com/realms/cardea/protocol/openid-connect/certs",
   },
+  // An audience mapper adds an API. Keycloak's own claim `typ` is not the JOSE header of that name.
+  script: {
+    idToken: {
+      claims: { set: { aud: ["client-id", "orders-api"], azp: "client-id", typ: "ID", sid: "f3b1815a", acr: "1" } },
+    },
+  },
   profile: {
     sub: "f3b1815a-0000-4000-8000-000000001815",
     name: "Ada Lovelace",

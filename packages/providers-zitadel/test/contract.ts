@@ -14,6 +14,20 @@ export const expectations: ProviderExpectations = {
     userinfo: "https://cardea.zitadel.cloud/oidc/v1/userinfo",
     jwks: "https://cardea.zitadel.cloud/oauth/v2/keys",
   },
+  // ZITADEL adds the project, and every application that the scope `urn:zitadel:iam:org:project:id:…:aud` names, to the audiences.
+  script: {
+    idToken: {
+      claims: {
+        set: {
+          aud: ["client-id", "181512000000000007", "181512000000000001"],
+          azp: "client-id",
+          client_id: "client-id",
+          amr: ["pwd"],
+          sid: "V1_181512000000000042",
+        },
+      },
+    },
+  },
   profile: {
     sub: "181512101852",
     name: "Ada Lovelace",

@@ -60,6 +60,10 @@ const MEMBERS: readonly (readonly [path: string, rule: Rule])[] = [
   ["verifiedEmail", callable],
   ["idTokenIssuer", callable],
   ["refuseCallbackUrl", callable],
+  [
+    "audiences",
+    ["must be a list of strings", (value) => Array.isArray(value) && value.every((entry) => typeof entry === "string")],
+  ],
   ["idToken", flag],
   ["allowDangerousEmailAccountLinking", flag],
   ["redirectProxyUrl", url],

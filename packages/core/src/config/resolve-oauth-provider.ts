@@ -28,6 +28,7 @@ export function resolveOAuthProvider(
     userinfo: resolveEndpoint(provider.userinfo, { clientId }),
     jwksUri: provider.jwks_endpoint,
     clientId,
+    audiences: provider.audiences ?? [],
     clientSecret: typeof provider.clientSecret === "string" ? provider.clientSecret : undefined,
     client: { ...Object(provider.client) },
     checks,

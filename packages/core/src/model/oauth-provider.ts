@@ -146,6 +146,11 @@ export interface OAuthProviderConfig<P = Profile> {
     | ((claims: Readonly<Record<string, unknown>>, issuer: string, key?: Readonly<Record<string, unknown>>) => string)
     | undefined;
   /**
+   * OpenID Connect only: further audiences that an ID token without `azp` may have (OIDC Core §3.1.3.7). A token whose `azp` is this
+   * client needs no entry.
+   */
+  audiences?: readonly string[] | undefined;
+  /**
    * OpenID Connect only: `false` reads the profile from the userinfo endpoint instead of the ID token. Default: the ID token,
    * completed by that endpoint if it lacks the claims of a requested scope `profile` or `email`.
    */

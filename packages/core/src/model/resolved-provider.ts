@@ -50,6 +50,8 @@ export interface ResolvedOAuthProvider {
   readonly jwksUri: string | undefined;
   /** The client id that the application is registered with (RFC 6749 §2.2). */
   readonly clientId: string;
+  /** Audiences that an ID token without `azp` may have besides the client. */
+  readonly audiences: readonly string[];
   /** The client secret; undefined for public clients and other client authentication. */
   readonly clientSecret: string | undefined;
   /** Client metadata (RFC 7591 §2), such as `token_endpoint_auth_method`. */

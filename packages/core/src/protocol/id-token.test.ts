@@ -14,6 +14,7 @@ function judge(claims: Record<string, unknown>, changes: Partial<IdTokenFacts> =
     header: { alg: "RS256", typ: "JWT" },
     claims: { iss: "https://op.example.com", sub: "1815", aud: "cid", iat: NOW, exp: NOW + 300, ...claims },
     clientId: "cid",
+    audiences: [],
     accessTokenHash: "hash",
     authenticatedSince: undefined,
     now: NOW,
@@ -56,10 +57,13 @@ describe("checkIdToken()", () => {
     expect(judge({ sub })).toContain("`sub`");
   });
 
-  it.each([undefined, null, "", "cid1", [], ["other"], ["cid", "other"], [["cid"]], { 0: "cid" }])(
-    "rule 3: refuses the audience %o",
+  it.each([undefined, null, "", "cid1", [], ["other"], [["cid"]], { 0: "cid" }, ["cid", 7], ["cid", null]])(
+    "rule 3: refuses the audience %o, with and without an authorized party",
     (aud) => {
-      expect(judge({ aud })).toContain("`aud`");
+      for (const azp of [{}, { azp: "cid" }]) {
+        expect(judge({ aud, ...azp })).toContain("`aud`");
+        expect(judge({ aud, ...azp }, { audiences: ["other", "cid1", ""] })).toContain("`aud`");
+      }
     },
   );
 
@@ -68,12 +72,21 @@ describe("checkIdToken()", () => {
     expect(judge({ aud: ["cid", "cid"] })).toBeNull();
   });
 
-  it("rule 3: refuses a further audience although the token was made for this client", () => {
-    expect(judge({ aud: ["cid", "other"], azp: "cid" })).toContain("`aud`");
-  });
-
   it.each(["other", "", null, ["cid"]])("rule 4: refuses the authorized party %o", (azp) => {
     expect(judge({ azp })).toContain("`azp`");
+    expect(judge({ aud: ["cid", "other"], azp }, { audiences: ["other"] })).toContain("`azp`");
+  });
+
+  it("rule 4: takes further audiences of a token that was issued to this client", () => {
+    expect(judge({ aud: ["cid", "other"], azp: "cid" })).toBeNull();
+    expect(judge({ aud: ["project", "api", "cid"], azp: "cid" })).toBeNull();
+  });
+
+  it("rule 4: takes, without an authorized party, only the further audiences of the configuration", () => {
+    expect(judge({ aud: ["cid", "other"] })).toContain("`audiences`");
+    expect(judge({ aud: ["cid", "other"] }, { audiences: ["other"] })).toBeNull();
+    expect(judge({ aud: ["cid", "other", "third"] }, { audiences: ["other"] })).toContain("`audiences`");
+    expect(judge({ aud: ["cid", "Other"] }, { audiences: ["other"] })).toContain("`audiences`");
   });
 
   it.each([undefined, null, "1800000000", {}])("rule 5: refuses the end %o", (exp) => {

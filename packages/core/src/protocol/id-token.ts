@@ -28,6 +28,8 @@ export interface IdTokenFacts {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;
   readonly clientId: string;
+  /** Audiences that a token without `azp` may have besides the client. */
+  readonly audiences: readonly string[];
   /** The required value of `at_hash`, if the token has one. */
   readonly accessTokenHash: string | undefined;
   /** The earliest allowed time of authentication, if `max_age` was requested. */
@@ -40,8 +42,8 @@ export interface IdTokenFacts {
  *
  * 1. It is an ID token, not another JWT of the same issuer (OIDC Core §2, RFC 8725 §3.11).
  * 2. `sub` is 1 to 255 ASCII characters (OIDC Core §2).
- * 3. `aud` contains only this client (OIDC Core §3.1.3.7 rule 3).
- * 4. `azp`, if present, is this client (rule 5).
+ * 3. `aud` contains this client (OIDC Core §3.1.3.7 rule 3).
+ * 4. `azp`, if present, is this client (rule 5). Without it, every further audience is one of the configuration (rule 3).
  * 5. It has not expired, within half a minute (rule 9).
  * 6. `iat` is neither in the future nor minutes in the past (rule 10).
  * 7. `auth_time` is present, recent enough and not in the future, if `max_age` was requested (rule 13).
@@ -54,10 +56,12 @@ export function checkIdToken(facts: IdTokenFacts): string | null {
   const { typ = "JWT" } = header;
   if (typeof typ !== "string" || !ID_TOKEN_TYPES.test(typ) || "events" in claims) return "it is not an ID token";
   if (typeof claims.sub !== "string" || !SUBJECT.test(claims.sub)) return "`sub` is not 1 to 255 ASCII characters";
-  const audience = Array.isArray(claims.aud) ? claims.aud : [claims.aud];
-  if (audience.length === 0 || audience.some((entry) => entry !== clientId))
-    return "`aud` does not match the client id";
+  const audience = audienceOf(claims);
+  if (!audience.includes(clientId) || audience.some((entry) => typeof entry !== "string"))
+    return "`aud` does not contain the client id";
   if (claims.azp !== undefined && claims.azp !== clientId) return "`azp` does not match the client id";
+  if (claims.azp === undefined && !hasTrustedAudience(claims, facts))
+    return "`aud` contains an audience that the provider option `audiences` does not list, and `azp` is missing";
   if (typeof claims.exp !== "number" || claims.exp <= now - ID_TOKEN_EXPIRY_TOLERANCE) return "it has expired";
   if (typeof claims.iat !== "number") return "`iat` is missing";
   if (claims.iat > now + ID_TOKEN_CLOCK_TOLERANCE) return "`iat` is in the future";
@@ -67,6 +71,19 @@ export function checkIdToken(facts: IdTokenFacts): string | null {
   if (claims.at_hash !== undefined && claims.at_hash !== facts.accessTokenHash)
     return "`at_hash` does not match the access token";
   return null;
+}
+
+/** The audiences of a token, untrusted. */
+export function audienceOf({ aud }: Readonly<Record<string, unknown>>): readonly unknown[] {
+  return Array.isArray(aud) ? aud : [aud];
+}
+
+/** Whether every audience is this client or one of the configuration. */
+export function hasTrustedAudience(
+  claims: Readonly<Record<string, unknown>>,
+  { clientId, audiences }: Pick<IdTokenFacts, "clientId" | "audiences">,
+): boolean {
+  return audienceOf(claims).every((entry) => entry === clientId || audiences.some((one) => one === entry));
 }
 
 function isStale(authTime: unknown, since: EpochSeconds | undefined, now: EpochSeconds): boolean {

@@ -34,11 +34,36 @@ describe("oidc id_token: the claims", () => {
     },
   );
 
-  it("H135 refuses a token for another user as well, with and without azp", async () => {
-    await expectRefusedToken({ claims: { set: { aud: ["cid", "other"] } } });
-    await expectRefusedToken({ claims: { set: { aud: ["cid", "other"], azp: "cid" } } });
-    await expectRefusedToken({ claims: { set: { azp: "other" } } });
-    await expectAcceptedToken({ claims: { set: { aud: ["cid"], azp: "cid" } } });
+  /** OIDC Core §3.1.3.7, rules 3 to 5. */
+  it("H135 refuses every token that is not for this client, and further audiences that nothing vouches for", async () => {
+    const audiences = [["cid"], ["api", "cid"], ["cid", "api", "cid2"], ["api"], ["cid", 7], []];
+    for (const aud of audiences)
+      for (const azp of ["cid", "api", "", null, ["cid"], undefined])
+        for (const trusted of [undefined, ["api"], ["api", "cid2"]]) {
+          const claims = { set: { aud, ...(azp === undefined ? {} : { azp }) } };
+          const others = aud.filter((entry) => entry !== "cid");
+          const isNamed = azp === undefined && others.every((entry) => trusted?.some((one) => one === entry));
+          const isSound = aud.includes("cid") && !aud.includes(7) && (azp === "cid" || isNamed);
+          const c = setUp(trusted === undefined ? {} : { provider: { audiences: trusted } });
+          await (isSound ? expectAcceptedToken : expectRefusedToken)({ claims }, c);
+        }
+  });
+
+  it("H135 verifies the signature and every claim of a token with configured audiences", async () => {
+    const aud = ["cid", "api"];
+    const provider = { audiences: ["api"] };
+    await expectAcceptedToken({ claims: { set: { aud } } }, setUp({ provider }));
+    await expectRefusedToken({ claims: { set: { aud } }, sign: "other-key" }, setUp({ provider }));
+    for (const claims of [
+      { nonce: "x" },
+      { iss: "https://op.example.com1" },
+      { sub: "" },
+      { exp: 1 },
+      { at_hash: "x" },
+    ])
+      await expectRefusedToken({ claims: { set: { aud, ...claims } } }, setUp({ provider }));
+    for (const header of [{ typ: "logout+jwt" }, { alg: "none" }, { crit: ["x"] }])
+      await expectRefusedToken({ claims: { set: { aud } }, header: { set: header } }, setUp({ provider }));
   });
 
   it("H137 refuses a token 31 seconds after its end, and takes one 5 seconds after", async () => {

@@ -1,20 +1,26 @@
 import * as oauth from "oauth4webapi";
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
-import { leftHalfHash } from "../../crypto/primitives.ts";
 import type { FlowContext } from "../../model/context.ts";
 import { OAuthCallbackError } from "../../model/errors.ts";
 import type { TokenRequestContext } from "../../model/oauth-provider.ts";
 import type { Profile, TokenSet } from "../../model/records.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import type { EpochSeconds } from "../../model/units.ts";
-import { checkIdToken, tenantIssuerOf } from "../../protocol/id-token.ts";
-import { findInexactNumber, parseJwtSegment } from "../../protocol/received-json.ts";
+import { findInexactNumber } from "../../protocol/received-json.ts";
 import { clientAuthentication, clientOf } from "./client-authentication.ts";
 import type { KeyOwner } from "./dpop-key.ts";
 import { requestOptions, UNKNOWN_ISSUER } from "./find-server.ts";
-import { conformAnswer, endpointUrl, hookFetch, hookProvider, jsonOf, redactAnswer } from "./guarded-fetch.ts";
-import { requireIdTokenSignature } from "./id-token-signature.ts";
+import {
+  conformAnswer,
+  endpointUrl,
+  hookFetch,
+  hookProvider,
+  isObject,
+  jsonOf,
+  redactAnswer,
+} from "./guarded-fetch.ts";
 import { proofOf } from "./proof-of.ts";
+import { readIdToken, unverifiedClaims } from "./read-id-token.ts";
 
 /** The values expected by the checks of a pending sign-in. */
 export interface ExpectedChecks {
@@ -44,7 +50,7 @@ export interface CodeExchange {
  *
  * 1. `state` matches the pending sign-in; `iss`, if present or announced, is the server's (RFC 9207 §2.4).
  * 2. The code is exchanged with client authentication and the PKCE verifier.
- * 3. For OpenID Connect: claims of the ID token, then its signature, then {@link checkIdToken}.
+ * 3. For OpenID Connect: claims of the ID token, then its signature, see {@link readIdToken}.
  *
  * @throws errors of oauth4webapi, and OAuthCallbackError for a rejected ID token.
  */
@@ -137,24 +143,14 @@ async function readOpenIdAnswer(
   expected: ExpectedChecks,
   now: EpochSeconds,
 ): Promise<CodeExchange> {
-  const issuing = await issuerFor(server, provider, answer);
-  const result = await oauth.processAuthorizationCodeResponse(issuing, clientOf(provider), answer, {
-    expectedNonce: await nonceOf(provider, answer, expected.nonce),
-    requireIdToken: true,
-  });
-  await requireIdTokenSignature(server, provider, answer, result.id_token);
-  // Read again from the verified token: oauth4webapi's parser loses digits of long numbers.
-  const claims = parseJwtSegment(result.id_token ?? "", 1);
-  const header = parseJwtSegment(result.id_token ?? "", 0);
-  const alg = typeof header.alg === "string" ? header.alg : "";
-  const accessTokenHash = await leftHalfHash(result.access_token, alg);
-  const { clientId } = provider;
-  const { authenticatedSince } = expected;
-  const facts = { header, claims, clientId, accessTokenHash, authenticatedSince, now };
-  const fault = checkIdToken(facts);
-  if (fault !== null) {
-    throw new OAuthCallbackError(`The ID token of provider "${provider.id}" was rejected: ${fault}.`);
-  }
+  const expectedNonce = await nonceOf(provider, answer, expected.nonce);
+  const validate = (issuing: oauth.AuthorizationServer, judged: Response) =>
+    oauth.processAuthorizationCodeResponse(issuing, clientOf(provider), judged, {
+      expectedNonce,
+      requireIdToken: true,
+    });
+  const times = { now, authenticatedSince: expected.authenticatedSince };
+  const { result, claims } = await readIdToken(server, provider, answer, validate, times);
   return { tokens: toTokenSet(result, now), claims };
 }
 
@@ -195,25 +191,6 @@ export async function readOAuthAnswer(
 }
 
 /**
- * A multi-tenant server has many issuers; the one required in an ID token depends on its claims. They are not verified
- * here, but immediately afterwards, against this issuer and the server's keys.
- */
-export async function issuerFor(
-  server: oauth.AuthorizationServer,
-  provider: ResolvedOAuthProvider,
-  answer: Response,
-): Promise<oauth.AuthorizationServer> {
-  const issuerOf = tenantIssuerOf(provider);
-  if (issuerOf === undefined) return server;
-  return { ...server, issuer: issuerOf(await unverifiedClaims(answer), server.issuer) };
-}
-
-async function unverifiedClaims(answer: Response): Promise<Record<string, unknown>> {
-  const body = await jsonOf(answer);
-  return parseJwtSegment(isObject(body) && typeof body.id_token === "string" ? body.id_token : "", 1);
-}
-
-/**
  * Without a known issuer `iss` cannot be compared; the response is bound to the provider by its own path and state, and
  * `requireOwnIssuer` has rejected the issuer of another provider.
  */
@@ -236,9 +213,4 @@ export function toTokenSet(result: oauth.TokenEndpointResponse, now: EpochSecond
   const tokens = { ...rest, token_type, ...(expires_in === undefined ? {} : { expires_in }) };
   if (expires_in) return { ...tokens, expires_at: Math.min(Math.floor(now + expires_in), LATEST) };
   return /^\d{1,10}$/.test(String(sent)) ? { ...tokens, expires_at: Math.min(Number(sent), LATEST) } : tokens;
-}
-
-/** Whether a parsed value is a JSON object. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

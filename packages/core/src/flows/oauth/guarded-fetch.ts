@@ -148,6 +148,11 @@ export async function jsonOf(answer: Response): Promise<unknown> {
   }
 }
 
+/** Whether a parsed value is a JSON object. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /**
  * Registers every text in a token response for redaction, before the response is validated: error messages quote rejected
  * values. A response that is not JSON may be a form, as some providers send it; otherwise it is a secret as a whole. Never

@@ -149,6 +149,7 @@ describe("refresh()", () => {
     ["another issuer", { claims: { set: { iss: "https://other.example.com" } } }],
     ["another client", { claims: { set: { aud: "other" } } }],
     ["another key", { sign: "other-key" as const }],
+    ["a further audience", { claims: { set: { aud: ["cid", "other"], azp: "cid" } } }],
     ["another time of sign-in", { claims: { set: { auth_time: 1 } } }],
   ])("rejects an ID token of %s", async (_, idToken) => {
     const setting = await setUp();
@@ -156,6 +157,14 @@ describe("refresh()", () => {
     const grant = await refreshTokenOf(setting);
     setting.op.script = { idToken };
     expect(await setting.tools.refresh(grant)).toMatchObject({ kind: "failed", sent: true });
+  });
+
+  it("accepts an ID token of the same audiences, in any order", async () => {
+    const setting = await setUp();
+    setting.op.script = { idToken: { claims: { set: { aud: ["cid", "other"], azp: "cid" } } } };
+    const grant = await refreshTokenOf(setting);
+    setting.op.script = { idToken: { claims: { set: { aud: ["other", "cid"], azp: "cid" } } } };
+    expect(await setting.tools.refresh(grant)).toMatchObject({ kind: "tokens" });
   });
 
   it("honours `clientSecret` as a function, `token.params`, `token.body` and `token.conform`", async () => {

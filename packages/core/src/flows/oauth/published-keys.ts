@@ -1,10 +1,14 @@
 import type { AuthorizationServer } from "oauth4webapi";
 import * as oauth from "oauth4webapi";
+import { decodeBase64url } from "../../crypto/primitives.ts";
 import { InvalidEndpoints, OAuthCallbackError } from "../../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import { type Attempts, createAttempts } from "./attempts.ts";
-import { isObject } from "./exchange-code.ts";
-import { requestOptions } from "./find-server.ts";
+import { forgetKeys, requestOptions } from "./find-server.ts";
+import { isObject } from "./guarded-fetch.ts";
+
+/** Maximum length of a remembered key id. */
+const MAX_KEY_ID = 256;
 
 /** Failed key requests per minute after which no more are made, because anyone can send a token that triggers one. */
 const MAX_FAILURES = 3;
@@ -61,4 +65,58 @@ function failuresOf(provider: ResolvedOAuthProvider): Attempts {
   const found = failures.get(fetchFunction) ?? createAttempts(MAX_FAILURES);
   failures.set(fetchFunction, found);
   return found;
+}
+
+/**
+ * Requires that the JWT in a response was signed with a published key of the server.
+ *
+ * @param answer Response with an ID token or signed userinfo, already processed by oauth4webapi.
+ * @param token The JWT, if known. Its key id distinguishes a rotation from a token that is rejected repeatedly.
+ * @returns the published keys, among which is that of the JWT.
+ * @throws errors of oauth4webapi.
+ */
+export async function requirePublishedKey(
+  server: AuthorizationServer,
+  provider: ResolvedOAuthProvider,
+  answer: Response,
+  token = "",
+): Promise<readonly oauth.JWK[]> {
+  try {
+    return await verifyWith(server, provider, answer);
+  } catch (error) {
+    const isKeyMissing = error instanceof oauth.OperationProcessingError && error.code === oauth.KEY_SELECTION;
+    if (!isKeyMissing) throw error;
+    // The provider may have rotated its keys since they were fetched: retry once, then reject.
+    const again = forgetKeys(provider, server, keyIdOf(token));
+    if (again === null) throw error;
+    const keys = await verifyWith(again.server, provider, answer);
+    again.found();
+    return keys;
+  }
+}
+
+/** What oauth4webapi has fetched, and the last keys of it: it empties its cache before it fetches them again. */
+interface Fetched {
+  readonly cache: oauth.JWKSCacheInput;
+  keys: readonly oauth.JWK[];
+}
+
+/** Keyed by the server object, as in oauth4webapi. */
+const ofResponses = new WeakMap<AuthorizationServer, Fetched>();
+
+async function verifyWith(server: AuthorizationServer, provider: ResolvedOAuthProvider, answer: Response) {
+  const entry: Fetched = ofResponses.get(server) ?? { cache: {}, keys: [] };
+  ofResponses.set(server, entry);
+  const options = { ...requestOptions(provider, server.jwks_uri), [oauth.jwksCache]: entry.cache };
+  await oauth.validateApplicationLevelSignature(server, answer, options);
+  if ("jwks" in entry.cache) entry.keys = entry.cache.jwks.keys;
+  return entry.keys;
+}
+
+/** The key id of a JWT whose header was read before; empty for none. */
+function keyIdOf(token: string): string {
+  const header = decodeBase64url(token.split(".")[0] ?? "");
+  if (header === null || header.length === 0) return "";
+  const { kid } = Object(JSON.parse(new TextDecoder().decode(header)));
+  return typeof kid === "string" ? kid.slice(0, MAX_KEY_ID) : "";
 }

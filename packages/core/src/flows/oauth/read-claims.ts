@@ -9,11 +9,11 @@ import { parseUrl } from "../../protocol/parse-url.ts";
 import { findInexactNumber, parseJwtSegment } from "../../protocol/received-json.ts";
 import { clientOf } from "./client-authentication.ts";
 import type { KeyOwner } from "./dpop-key.ts";
-import { type CodeExchange, isObject } from "./exchange-code.ts";
+import type { CodeExchange } from "./exchange-code.ts";
 import { requestOptions } from "./find-server.ts";
-import { conformAnswer, endpointUrl, hookFetch, hookProvider, jsonOf, textOf } from "./guarded-fetch.ts";
-import { requirePublishedKey } from "./id-token-signature.ts";
+import { conformAnswer, endpointUrl, hookFetch, hookProvider, isObject, jsonOf, textOf } from "./guarded-fetch.ts";
 import { proofOf } from "./proof-of.ts";
+import { requirePublishedKey } from "./published-keys.ts";
 
 /** What a provider states about a user. */
 interface ClaimsOfUser {

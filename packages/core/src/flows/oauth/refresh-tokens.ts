@@ -1,6 +1,5 @@
 import * as oauth from "oauth4webapi";
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
-import { leftHalfHash } from "../../crypto/primitives.ts";
 import { toError } from "../../model/auth-error.ts";
 import type { FlowContext } from "../../model/context.ts";
 import { AuthError, OAuthCallbackError } from "../../model/errors.ts";
@@ -8,15 +7,15 @@ import type { RefreshRequest, RefreshResult } from "../../model/provider-tools.t
 import type { Profile, TokenSet } from "../../model/records.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import type { EpochSeconds } from "../../model/units.ts";
-import { checkIdToken } from "../../protocol/id-token.ts";
+import { audienceOf } from "../../protocol/id-token.ts";
 import { findInexactNumber, parseJwtSegment } from "../../protocol/received-json.ts";
 import { clientAuthentication, clientOf } from "./client-authentication.ts";
 import type { KeyOwner } from "./dpop-key.ts";
-import { isObject, issuerFor, readOAuthAnswer, toTokenSet, withTokenParams } from "./exchange-code.ts";
+import { readOAuthAnswer, toTokenSet, withTokenParams } from "./exchange-code.ts";
 import { findServer, requestOptions } from "./find-server.ts";
-import { conformAnswer, hookFetch, hookProvider, jsonOf, redactAnswer } from "./guarded-fetch.ts";
-import { requireIdTokenSignature } from "./id-token-signature.ts";
+import { conformAnswer, hookFetch, hookProvider, isObject, jsonOf, redactAnswer } from "./guarded-fetch.ts";
 import { type Proof, proofOf } from "./proof-of.ts";
+import { readIdToken } from "./read-id-token.ts";
 
 /** The context of a refresh. */
 export interface RefreshSurroundings {
@@ -177,7 +176,8 @@ async function readPlainAnswer(
 }
 
 /**
- * Claims that must not change in a new ID token (OIDC Core §12.2); also `auth_time` and `azp` if both tokens have them.
+ * Claims that must not change in a new ID token (OIDC Core §12.2); nor may the set of audiences, and `auth_time` and `azp` if both
+ * tokens have them.
  */
 const SAME = ["iss", "sub"] as const;
 const SAME_WHERE_BOTH = ["auth_time", "azp"] as const;
@@ -197,21 +197,16 @@ async function readRefreshedIdToken(
   now: EpochSeconds,
 ): Promise<TokenSet> {
   const hasIdToken = typeof Object(await answer.clone().json()).id_token === "string";
-  const issuing = hasIdToken ? await issuerFor(server, provider, answer) : server;
-  const result = await oauth.processRefreshTokenResponse(issuing, clientOf(provider), answer);
-  const { id_token } = result;
-  if (id_token === undefined) return toTokenSet(result, now);
-  await requireIdTokenSignature(server, provider, answer, id_token);
-  const header = parseJwtSegment(id_token, 0);
-  const claims = parseJwtSegment(id_token, 1);
-  const accessTokenHash = await leftHalfHash(result.access_token, typeof header.alg === "string" ? header.alg : "");
-  const facts = { header, claims, clientId: provider.clientId, accessTokenHash, authenticatedSince: undefined, now };
-  const fault = checkIdToken(facts) ?? findDifference(claims, former);
-  if (fault === null) return toTokenSet(result, now);
-  throw new OAuthCallbackError(`The refreshed ID token of provider "${provider.id}" was rejected: ${fault}.`);
+  const validate = (issuing: oauth.AuthorizationServer, judged: Response) =>
+    oauth.processRefreshTokenResponse(issuing, clientOf(provider), judged);
+  if (!hasIdToken) return toTokenSet(await validate(server, answer), now);
+  const times = { now, authenticatedSince: undefined };
+  const { result, claims } = await readIdToken(server, provider, answer, validate, times);
+  const difference = findDifference(claims, former);
+  if (difference === null) return toTokenSet(result, now);
+  throw new OAuthCallbackError(`The refreshed ID token of provider "${provider.id}" was rejected: ${difference}.`);
 }
 
-/** `aud` needs no comparison: the previous checks only accept this client. */
 function findDifference(claims: Profile, former: string | undefined): string | null {
   if (former === undefined) return null;
   const before: Profile = parseJwtSegment(former, 1);
@@ -219,7 +214,11 @@ function findDifference(claims: Profile, former: string | undefined): string | n
   const changed = SAME_WHERE_BOTH.find((name) => {
     return claims[name] !== undefined && before[name] !== undefined && claims[name] !== before[name];
   });
-  const name = other ?? changed;
+  const [audience, audienceBefore] = [audienceOf(claims), audienceOf(before)];
+  const isForSame =
+    audience.every((entry) => audienceBefore.includes(entry)) &&
+    audienceBefore.every((entry) => audience.includes(entry));
+  const name = other ?? changed ?? (isForSame ? undefined : "aud");
   return name === undefined ? null : `\`${name}\` differs from the previous ID token`;
 }
 

@@ -4,7 +4,12 @@ import type { ExpectedJwt, VerifiedJwt } from "../../model/provider-tools.ts";
 import type { Profile } from "../../model/records.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import type { EpochSeconds } from "../../model/units.ts";
-import { ID_TOKEN_CLOCK_TOLERANCE, ID_TOKEN_EXPIRY_TOLERANCE, tenantIssuerOf } from "../../protocol/id-token.ts";
+import {
+  audienceOf,
+  ID_TOKEN_CLOCK_TOLERANCE,
+  ID_TOKEN_EXPIRY_TOLERANCE,
+  tenantIssuerOf,
+} from "../../protocol/id-token.ts";
 import { parseJwtSegment } from "../../protocol/received-json.ts";
 import { findServer, forgetKeys, UNKNOWN_ISSUER } from "./find-server.ts";
 import { publishedKeys } from "./published-keys.ts";
@@ -64,7 +69,7 @@ export async function verifyJwt(
   const server = await findServer(provider);
   const fault = checkClaims(provider, server, claims, now);
   if (fault !== null) return refused(fault);
-  return (await isSigned(provider, server, token, opened))
+  return (await isSigned(server, provider, token))
     ? { kind: "verified", header, claims }
     : refused("its signature is invalid");
 }
@@ -100,8 +105,7 @@ function checkClaims(
   const { clientId } = provider;
   const required = tenantIssuerOf(provider)?.(claims, issuer) ?? issuer;
   if (issuer === UNKNOWN_ISSUER || claims.iss !== required) return "`iss` is not the issuer of the provider";
-  const audience: unknown[] = Array.isArray(claims.aud) ? claims.aud : [claims.aud];
-  if (!audience.includes(clientId)) return "`aud` does not contain the client id";
+  if (!audienceOf(claims).includes(clientId)) return "`aud` does not contain the client id";
   for (const name of ["iat", "nbf", "exp"] as const) {
     if (claims[name] !== undefined && !Number.isFinite(claims[name])) return `\`${name}\` is not a number`;
   }
@@ -116,12 +120,13 @@ function checkClaims(
  * Whether a JWT is signed for this provider. Of a multi-tenant server, a key that names its issuer verifies only tokens of
  * that issuer: otherwise one tenant's key would sign for all.
  */
-async function isSigned(
-  provider: ResolvedOAuthProvider,
+export async function isSigned(
   server: AuthorizationServer,
+  provider: ResolvedOAuthProvider,
   token: string,
-  { header: { kid }, claims }: Opened,
 ): Promise<boolean> {
+  const { kid } = parseJwtSegment(token, 0);
+  const claims = parseJwtSegment(token, 1);
   const configured = provider.client.id_token_signed_response_alg;
   if (typeof configured === "string" && configured.startsWith("HS")) {
     return verifyHmacSignature(token, provider.clientSecret ?? "", configured);
