@@ -40,6 +40,7 @@ export function Apple(options: AppleOptions = {}): OIDCProvider<AppleProfile> {
     issuer: "https://appleid.apple.com",
     authorization: { params: { scope: "name email", response_mode: "form_post" } },
     client: { token_endpoint_auth_method: "client_secret_post" },
+    cancelled: ["user_cancelled_authorize"],
     // Apple does not document PKCE.
     checks: ["state", "nonce"],
     profile({ sub, email, user }) {

@@ -24,4 +24,32 @@ export const expectations: ProviderExpectations = {
     email: "ada@example.com",
     image: "https://avatar-management.services.atlassian.com/112233aa/1815",
   },
+  responses: {
+    // https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/#2--exchange-authorization-code-for-access-token
+    "tokens without a type": {
+      script: { token: { patch: { set: { expires_in: 3600, scope: "read:me" }, remove: ["token_type"] } } },
+    },
+    // https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/#how-do-i-retrieve-the-public-profile-of-the-authenticated-user-
+    "a profile whose owner hides the address": {
+      profile: {
+        account_type: "atlassian",
+        account_id: "112233aa-bb11-cc22-33dd-445566abcabc",
+        email: null,
+        name: "Ada Lovelace",
+        picture: null,
+        account_status: "active",
+        nickname: "ada",
+        zoneinfo: "Europe/London",
+        locale: "en-GB",
+        extended_profile: { job_title: "Analyst" },
+      },
+      user: { email: null, image: null },
+    },
+    "an error of the token endpoint": {
+      script: {
+        token: { status: 403, body: { error: "invalid_grant", error_description: "Invalid authorization code" } },
+      },
+      logged: ["invalid_grant", "Invalid authorization code"],
+    },
+  },
 };

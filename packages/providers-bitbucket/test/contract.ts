@@ -32,4 +32,40 @@ export const expectations: ProviderExpectations = {
     image: "https://secure.gravatar.com/avatar/ada",
   },
   emailVerified: true,
+  responses: {
+    // https://support.atlassian.com/bitbucket-cloud/docs/use-oauth-on-bitbucket-cloud/
+    "tokens whose scopes have another name": {
+      script: {
+        token: {
+          patch: {
+            set: { token_type: "bearer", scopes: "account email", expires_in: 7200, state: "authorization_code" },
+            remove: ["scope"],
+          },
+        },
+      },
+    },
+    // https://developer.atlassian.com/cloud/bitbucket/rest/api-group-users/#api-user-emails-get
+    "a primary address that is not confirmed": {
+      resources: {
+        "https://api.bitbucket.org/2.0/user/emails": {
+          values: [{ type: "email", email: "ada@example.com", is_primary: true, is_confirmed: false }],
+          page: 1,
+          size: 1,
+          pagelen: 10,
+        },
+      },
+      emailVerified: false,
+    },
+    "no address, without the scope for it": {
+      resources: { "https://api.bitbucket.org/2.0/user/emails": { values: [] } },
+      user: { email: null },
+      emailVerified: undefined,
+    },
+    "an error of the token endpoint": {
+      script: {
+        token: { status: 400, body: { error: "invalid_grant", error_description: "The specified code is not valid." } },
+      },
+      logged: ["invalid_grant", "The specified code is not valid."],
+    },
+  },
 };

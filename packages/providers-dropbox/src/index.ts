@@ -60,7 +60,7 @@ export function Dropbox(options: OAuthUserConfig<DropboxProfile> = {}): OAuth2Pr
 async function requestAccount({ tokens, fetch }: UserinfoRequestContext): Promise<Record<string, unknown>> {
   const headers = { authorization: `Bearer ${tokens.access_token}` };
   const response = await fetch(ACCOUNT_URL, { method: "POST", headers });
-  if (!response.ok) throw new Error(`Dropbox responded with status ${response.status}`);
+  if (!response.ok) throw new Error(`Dropbox responded with status ${response.status}: ${await response.text()}`);
   return response.json();
 }
 

@@ -28,8 +28,12 @@ export function Facebook(options: OAuthUserConfig<FacebookProfile> = {}): OAuth2
     name: "Facebook",
     type: "oauth",
     authorization: { url: "https://www.facebook.com/v23.0/dialog/oauth", params: { scope: "public_profile,email" } },
-    token: { url: "https://graph.facebook.com/v23.0/oauth/access_token" },
-    userinfo: { url: "https://graph.facebook.com/v23.0/me", params: { fields: "id,name,email,picture" } },
+    token: { url: "https://graph.facebook.com/v23.0/oauth/access_token", conform: describeError },
+    userinfo: {
+      url: "https://graph.facebook.com/v23.0/me",
+      params: { fields: "id,name,email,picture" },
+      conform: refuseError,
+    },
     client: { token_endpoint_auth_method: "client_secret_post" },
     profile({ id, name, email, picture }) {
       return { id, name, email: email ?? null, image: picture?.data?.url ?? null };
@@ -37,6 +41,39 @@ export function Facebook(options: OAuthUserConfig<FacebookProfile> = {}): OAuth2
     style: { bg: "#0866ff", text: "#ffffff" },
     options: providerOptions("Facebook", options),
   };
+}
+
+interface GraphError {
+  readonly message?: string;
+  readonly type?: string;
+  readonly code?: number;
+  readonly error_subcode?: number;
+  readonly fbtrace_id?: string;
+}
+
+/** An error is an object (https://developers.facebook.com/docs/graph-api/guides/error-handling), where RFC 6749 §5.2 has text. */
+async function describeError(response: Response): Promise<Response | undefined> {
+  const error = await errorOf(response);
+  if (error === undefined) return undefined;
+  return Response.json({ error: error.type ?? "invalid_request", error_description: textOf(error) }, { status: 400 });
+}
+
+async function refuseError(response: Response): Promise<undefined> {
+  const error = await errorOf(response);
+  if (error !== undefined)
+    throw new Error(`Facebook responded with status ${response.status}: ${error.type}, ${textOf(error)}`);
+}
+
+async function errorOf(response: Response): Promise<GraphError | undefined> {
+  if (response.ok) return undefined;
+  const { error } = Object(await response.json().catch(() => null));
+  return typeof error === "object" && error !== null ? error : undefined;
+}
+
+/** Facebook's support needs the trace id. */
+function textOf({ message, code, error_subcode, fbtrace_id }: GraphError): string {
+  const facts = Object.entries({ code, error_subcode, fbtrace_id }).filter(([, value]) => value !== undefined);
+  return `${message} (${facts.map((fact) => fact.join(" ")).join(", ")})`;
 }
 
 export default Facebook;

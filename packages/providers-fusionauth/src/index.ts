@@ -46,10 +46,10 @@ export function FusionAuth(options: OIDCUserConfig<FusionAuthProfile> = {}): OID
 }
 
 /**
- * FusionAuth may send a challenge along with tokens, which a client that implements RFC 9110 §11.6.1 reads as a rejection.
+ * FusionAuth may send a challenge along with tokens, which a client that implements RFC 9110 §11.6.1 reads as a rejection, and
+ * along with errors, whose text says more.
  */
-async function withoutChallenge(response: Response): Promise<Response | undefined> {
-  if (!response.ok) return undefined;
+async function withoutChallenge(response: Response): Promise<Response> {
   const headers = new Headers(response.headers);
   headers.delete("www-authenticate");
   return new Response(response.body, { status: response.status, headers });

@@ -29,4 +29,57 @@ export const expectations: ProviderExpectations = {
   },
   emailVerified: true,
   script: { token: { headers: { "www-authenticate": "Basic" } } },
+  responses: {
+    // https://fusionauth.io/docs/lifecycle/authenticate-users/oauth/tokens#id-token-claims
+    "claims and members of its own": {
+      tokens: {
+        token_type: "Bearer",
+        expires_in: 3599,
+        userId: "1815cccc-0000-4000-8000-000000001815",
+        scope: "openid profile email",
+      },
+      script: {
+        token: { headers: {} },
+        idToken: {
+          claims: {
+            set: {
+              applicationId: "1815dddd-0000-4000-8000-000000001815",
+              authenticationType: "PASSWORD",
+              email: "ada@example.com",
+              email_verified: true,
+              preferred_username: "ada",
+              roles: ["admin"],
+              tid: "1815eeee-0000-4000-8000-000000001815",
+              scope: "openid profile email",
+            },
+          },
+        },
+      },
+    },
+    // https://fusionauth.io/docs/lifecycle/authenticate-users/oauth/endpoints#userinfo
+    "a user without an address": {
+      profile: {
+        sub: "1815cccc-0000-4000-8000-000000001815",
+        given_name: "Ada",
+        phone_number: "+15551815",
+        preferred_username: "ada",
+      },
+      user: { name: "ada", email: null, image: null },
+      emailVerified: undefined,
+    },
+    // https://fusionauth.io/docs/lifecycle/authenticate-users/oauth/endpoints#oauth-error-reasons
+    "an error of the token endpoint": {
+      script: {
+        token: {
+          status: 400,
+          body: {
+            error: "invalid_grant",
+            error_reason: "auth_code_not_found",
+            error_description: "The OAuth code was not found.",
+          },
+        },
+      },
+      logged: ["invalid_grant", "The OAuth code was not found."],
+    },
+  },
 };

@@ -11,6 +11,14 @@ it("has its endpoints at a GitHub Enterprise Server", () => {
   ]);
 });
 
+it("has its API on a host of its own at GHE.com", () => {
+  const { token, userinfo } = GitHub({ enterprise: { baseUrl: "https://acme.ghe.com/" } });
+  expect([token, userinfo].map((endpoint) => Object(endpoint).url)).toEqual([
+    "https://acme.ghe.com/login/oauth/access_token",
+    "https://api.acme.ghe.com/user",
+  ]);
+});
+
 describe("the address", () => {
   const answers: Record<string, Response> = {};
   const provider = GitHub();

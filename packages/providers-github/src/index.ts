@@ -28,7 +28,7 @@ export interface GitHubProfile {
 
 /** Options of {@link GitHub}. */
 export interface GitHubOptions extends OAuthUserConfig<GitHubProfile> {
-  /** A GitHub Enterprise Server, such as `{ baseUrl: "https://github.example.com" }`. */
+  /** A GitHub Enterprise Server or GHE.com, such as `{ baseUrl: "https://github.example.com" }`. */
   enterprise?: { readonly baseUrl?: string };
 }
 
@@ -39,8 +39,8 @@ export interface GitHubOptions extends OAuthUserConfig<GitHubProfile> {
  */
 export function GitHub(options: GitHubOptions = {}): OAuth2Provider<GitHubProfile> {
   const { enterprise, ...overrides } = options;
-  const site = enterprise?.baseUrl ?? "https://github.com";
-  const api = enterprise?.baseUrl === undefined ? "https://api.github.com" : `${site}/api/v3`;
+  const site = enterprise?.baseUrl?.replace(/\/+$/, "") ?? "https://github.com";
+  const api = apiOf(site);
   return {
     id: "github",
     name: "GitHub",
@@ -55,6 +55,12 @@ export function GitHub(options: GitHubOptions = {}): OAuth2Provider<GitHubProfil
     style: { bg: "#24292f", text: "#ffffff" },
     options: providerOptions("GitHub", overrides),
   };
+}
+
+/** github.com and GHE.com have a host for their API (https://docs.github.com/en/enterprise-cloud@latest/admin/data-residency), servers a path. */
+function apiOf(site: string): string {
+  const { host } = new URL(site);
+  return host === "github.com" || host.endsWith(".ghe.com") ? `https://api.${host}` : `${site}/api/v3`;
 }
 
 /** Addresses are a separate resource; without the scope to read it only the public address is known. */

@@ -22,4 +22,50 @@ export const expectations: ProviderExpectations = {
     image: "https://gitlab.com/uploads/-/system/user/avatar/1815/avatar.png",
   },
   emailVerified: true,
+  responses: {
+    // https://docs.gitlab.com/api/users/#get-the-current-user
+    "a user without avatar and public address": {
+      profile: {
+        id: 1815,
+        username: "ada",
+        name: "Ada Lovelace",
+        state: "active",
+        avatar_url: null,
+        public_email: "",
+        email: "ada@example.com",
+        commit_email: "ada@example.com",
+        confirmed_at: "2012-05-23T09:05:22Z",
+      },
+      // https://docs.gitlab.com/api/oauth2/#authorization-code-flow
+      tokens: {
+        token_type: "bearer",
+        expires_in: 7200,
+        refresh_token: "8257e65c97202ed1726cf9571600918f",
+        created_at: 1_607_635_748,
+      },
+      user: { image: null },
+    },
+    "a user whose address is not confirmed": {
+      profile: {
+        id: 1815,
+        username: "ada",
+        name: "Ada Lovelace",
+        email: "ada@example.com",
+        confirmed_at: null,
+        avatar_url: null,
+      },
+      user: { image: null },
+      emailVerified: false,
+    },
+    // https://docs.gitlab.com/api/oauth2/
+    "an error of the token endpoint": {
+      script: {
+        token: {
+          status: 400,
+          body: { error: "invalid_grant", error_description: "The provided authorization grant is invalid." },
+        },
+      },
+      logged: ["invalid_grant", "The provided authorization grant is invalid."],
+    },
+  },
 };

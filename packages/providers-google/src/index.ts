@@ -33,6 +33,8 @@ export function Google(options: OIDCUserConfig<GoogleProfile> = {}): OIDCProvide
     name: "Google",
     type: "oidc",
     issuer: "https://accounts.google.com",
+    // Both are documented: https://developers.google.com/identity/openid-connect/openid-connect#validatinganidtoken
+    idTokenIssuer: ({ iss }, issuer) => (iss === "accounts.google.com" ? iss : issuer),
     style: { bg: "#ffffff", text: "#1f1f1f" },
     options: providerOptions("Google", options),
   };

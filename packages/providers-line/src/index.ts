@@ -26,6 +26,8 @@ export function LINE(options: OIDCUserConfig<LINEProfile> = {}): OIDCProvider<LI
     type: "oidc",
     issuer: "https://access.line.me",
     authorization: { params: { scope: "openid profile" } },
+    // https://developers.line.biz/en/docs/line-login/integrate-line-login/#receiving-an-error-response
+    cancelled: ["ACCESS_DENIED"],
     // LINE signs the ID tokens of web applications with the channel secret.
     client: { token_endpoint_auth_method: "client_secret_post", id_token_signed_response_alg: "HS256" },
     style: { bg: "#06c755", text: "#000000" },

@@ -41,6 +41,8 @@ export function LinkedIn(options: OAuthUserConfig<LinkedInProfile> = {}): OAuth2
     token: { url: "https://www.linkedin.com/oauth/v2/accessToken" },
     userinfo: { url: "https://api.linkedin.com/v2/userinfo" },
     client: { token_endpoint_auth_method: "client_secret_post" },
+    // https://learn.microsoft.com/en-us/linkedin/shared/authentication/authorization-code-flow
+    cancelled: ["user_cancelled_login", "user_cancelled_authorize"],
     // LinkedIn supports PKCE only for native clients, which must be registered with it.
     checks: ["state"],
     style: { bg: "#0a66c2", text: "#ffffff" },

@@ -22,4 +22,40 @@ export const expectations: ProviderExpectations = {
     image: "https://media.licdn-ei.com/dms/image/ada",
   },
   emailVerified: true,
+  // https://learn.microsoft.com/en-us/linkedin/shared/authentication/authorization-code-flow#your-application-is-rejected
+  cancelled: ["user_cancelled_login", "user_cancelled_authorize"],
+  responses: {
+    // https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2#response-body-schema
+    "tokens with an ID token, and a locale that is an object": {
+      tokens: {
+        expires_in: 5_184_000,
+        scope: "email,openid,profile",
+        token_type: "Bearer",
+        id_token: "eyJ6aXAiOi.eyJpc3Mi.c2ln",
+      },
+      profile: {
+        sub: "782bbtaQ",
+        name: "Ada Lovelace",
+        given_name: "Ada",
+        family_name: "Lovelace",
+        picture: "https://media.licdn-ei.com/dms/image/ada",
+        locale: { country: "US", language: "en" },
+        email: "ada@example.com",
+        email_verified: true,
+      },
+    },
+    // "email: may not be present", "picture: optional"
+    "a member without an address and a picture": {
+      profile: { sub: "782bbtaQ", name: "Ada Lovelace", locale: "en-US" },
+      user: { email: null, image: null },
+      emailVerified: undefined,
+    },
+    // https://learn.microsoft.com/en-us/linkedin/shared/authentication/authorization-code-flow#access-token-response
+    "an error of the token endpoint": {
+      script: {
+        token: { status: 401, body: { error: "invalid_client", error_description: "Client authentication failed" } },
+      },
+      logged: ["invalid_client", "Client authentication failed"],
+    },
+  },
 };

@@ -21,4 +21,27 @@ export const expectations: ProviderExpectations = {
   },
   profileWithoutId: { resultcode: "00", message: "success", response: { nickname: "Ada" } },
   user: { id: "32742776", name: "Ada", email: "ada@example.com", image: "https://ssl.pstatic.net/static/ada.gif" },
+  responses: {
+    // https://developers.naver.com/docs/login/profile/profile.md
+    "a user who shares only what is required": {
+      profile: { resultcode: "00", message: "success", response: { id: "32742776" } },
+      // https://developers.naver.com/docs/login/api/api.md
+      tokens: {
+        token_type: "bearer",
+        expires_in: "3600",
+        refresh_token: "c8ceMEjfnorlQwEisqemfpM1Wzw7aGp7JnipglQipkOn5Zp3tyP7dHQoP0zNKHUq2gY",
+      },
+      user: { name: null, email: null, image: null },
+    },
+    // https://developers.naver.com/docs/login/api/api.md: errors have status 200
+    "an error of the token endpoint with status 200": {
+      script: { token: { body: { error: "invalid_request", error_description: "no valid data in session" } } },
+      logged: ["invalid_request", "no valid data in session"],
+    },
+    // https://developers.naver.com/docs/login/profile/profile.md
+    "an error of the API": {
+      script: { userinfo: { status: 401, body: { resultcode: "024", message: "Authentication failed" } } },
+      logged: ["024", "Authentication failed"],
+    },
+  },
 };

@@ -28,7 +28,7 @@ export function Reddit(options: OAuthUserConfig<RedditProfile> = {}): OAuth2Prov
     userinfo: { url: "https://oauth.reddit.com/api/v1/me", params: { raw_json: 1 } },
     checks: ["state"],
     profile({ id, name, icon_img }) {
-      return { id, name, email: null, image: icon_img ?? null };
+      return { id, name, email: null, image: icon_img || null };
     },
     style: { bg: "#ff4500", text: "#000000" },
     options: providerOptions("Reddit", options),

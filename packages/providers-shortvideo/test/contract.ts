@@ -14,4 +14,61 @@ export const expectations: ProviderExpectations = {
   profileWithoutId: { data: { user: { ...USER, open_id: "" } }, error: OK },
   tokens: { open_id: USER.open_id, refresh_token: "rft", refresh_expires_in: 31_536_000, scope: "user.info.basic" },
   user: { id: USER.open_id, name: "Ada", email: null, image: USER.avatar_url },
+  responses: {
+    // https://developers.tiktok.com/doc/oauth-user-access-token-management
+    "tokens for several scopes": {
+      tokens: {
+        expires_in: 86_400,
+        refresh_token: "rft.1815",
+        refresh_expires_in: 31_536_000,
+        scope: "user.info.basic,video.list",
+        token_type: "Bearer",
+      },
+      // https://developers.tiktok.com/doc/login-kit-web
+      script: { authorize: { params: { add: { scopes: "user.info.basic,video.list" } } } },
+    },
+    // https://developers.tiktok.com/doc/oauth-error-handling
+    "an error of the token endpoint": {
+      script: {
+        token: {
+          status: 400,
+          body: {
+            error: "invalid_grant",
+            error_description: "Authorization code is expired.",
+            log_id: "2026020100000000AAAA",
+          },
+        },
+      },
+      logged: ["invalid_grant", "Authorization code is expired."],
+    },
+    "an error of the token endpoint with status 200": {
+      script: {
+        token: {
+          body: {
+            error: "invalid_request",
+            error_description: "Redirect_uri is not matched.",
+            log_id: "2026020100000000AAAA",
+          },
+        },
+      },
+      logged: ["invalid_request", "Redirect_uri is not matched."],
+    },
+    // https://developers.tiktok.com/doc/tiktok-api-v2-error-handling
+    "an error of the API": {
+      script: {
+        userinfo: {
+          status: 401,
+          body: {
+            data: {},
+            error: {
+              code: "scope_not_authorized",
+              message: "The user did not authorize the scope",
+              log_id: "2026020100000000BBBB",
+            },
+          },
+        },
+      },
+      logged: ["scope_not_authorized", "2026020100000000BBBB"],
+    },
+  },
 };

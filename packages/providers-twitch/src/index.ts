@@ -33,16 +33,24 @@ export function Twitch(options: OIDCUserConfig<TwitchProfile> = {}): OIDCProvide
         claims: { id_token: { email: null, email_verified: null, picture: null, preferred_username: null } },
       },
     },
-    token: { conform: joinScopes },
+    token: { conform },
     client: { token_endpoint_auth_method: "client_secret_post" },
     style: { bg: "#772ce8", text: "#ffffff" },
     options: providerOptions("Twitch", options),
   };
 }
 
-/** Twitch returns granted scopes as a list; RFC 6749 §3.3 requires one string. */
-async function joinScopes(response: Response): Promise<Response | undefined> {
-  if (!response.ok) return undefined;
+/**
+ * Twitch returns granted scopes as a list, where RFC 6749 §3.3 has one string, and errors as `{ status, message }`, where §5.2
+ * has `error` (https://dev.twitch.tv/docs/authentication/getting-tokens-oidc/).
+ */
+async function conform(response: Response): Promise<Response | undefined> {
+  if (!response.ok) {
+    const { error = "invalid_request", message } = Object(await response.json().catch(() => null));
+    return typeof message === "string"
+      ? Response.json({ error, error_description: message }, { status: 400 })
+      : undefined;
+  }
   const { scope, ...tokens } = await response.json();
   return Response.json({ ...tokens, ...(Array.isArray(scope) ? { scope: scope.join(" ") } : {}) });
 }

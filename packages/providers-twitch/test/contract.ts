@@ -28,4 +28,39 @@ export const expectations: ProviderExpectations = {
     image: "https://static-cdn.jtvnw.net/ada.png",
   },
   emailVerified: true,
+  responses: {
+    // https://dev.twitch.tv/docs/authentication/getting-tokens-oidc/#oidc-authorization-code-grant-flow
+    "members of its own": {
+      tokens: {
+        token_type: "bearer",
+        expires_in: 14_124,
+        scope: ["openid", "user:read:email"],
+        refresh_token: "s76s7g9s8d7gd7fg78fd6gd5g6",
+      },
+      script: {
+        authorize: { params: { add: { scope: "openid user:read:email" } } },
+        idToken: {
+          claims: {
+            set: {
+              email: "ada@example.com",
+              email_verified: true,
+              azp: "client-id",
+              updated_at: "2026-01-04T00:00:00Z",
+            },
+          },
+        },
+      },
+    },
+    "an account without an address": {
+      profile: { sub: "713936733", preferred_username: "ada", picture: "https://static-cdn.jtvnw.net/ada.png" },
+      script: { idToken: { claims: {} } },
+      user: { email: null },
+      emailVerified: undefined,
+    },
+    // https://dev.twitch.tv/docs/authentication/getting-tokens-oauth/
+    "an error of the token endpoint, which has no `error`": {
+      script: { token: { status: 400, body: { status: 400, message: "Invalid authorization code" } } },
+      logged: ["Invalid authorization code"],
+    },
+  },
 };

@@ -16,17 +16,19 @@ export interface WorkOSProfile {
   readonly connection_id?: string;
   /** Kind of the connection, such as `OktaSAML` or `GoogleOAuth`. */
   readonly connection_type?: string;
-  /** The identity provider's attributes. */
+  /** The identity provider's attributes; empty since April 2026. */
   readonly raw_attributes?: { readonly picture?: string };
+  /** The attributes that the organization maps. */
+  readonly custom_attributes?: { readonly picture?: string };
   /** Any other member that the provider sends. */
   readonly [member: string]: unknown;
 }
 
 /** Options of {@link WorkOS}; one of the two is required, here or among the parameters of a sign-in. */
 export interface WorkOSOptions extends OAuthUserConfig<WorkOSProfile> {
-  /** The connection that users sign in with, `conn_…`. */
+  /** The connection that users sign in with, `conn_…`; a profile of another one is rejected. */
   connection?: string;
-  /** The organisation that users belong to, `org_…`. */
+  /** The organisation that users belong to, `org_…`; a profile of another one is rejected. */
   organization?: string;
 }
 
@@ -45,13 +47,23 @@ export function WorkOS(options: WorkOSOptions = {}): OAuth2Provider<WorkOSProfil
     token: { url: "https://api.workos.com/sso/token" },
     userinfo: { url: "https://api.workos.com/sso/profile" },
     client: { token_endpoint_auth_method: "client_secret_post" },
-    profile({ id, first_name, last_name, email, raw_attributes }) {
+    cancelled: ["signin_consent_denied"],
+    profile(profile) {
+      // The parameters select what WorkOS shows. Users can edit the URL, and choose another customer's connection.
+      requireSame("organization", organization, profile.organization_id);
+      requireSame("connection", connection, profile.connection_id);
+      const { id, first_name, last_name, email, raw_attributes, custom_attributes } = profile;
       const name = [first_name, last_name].filter(Boolean).join(" ");
-      return { id, name: name || null, email, image: raw_attributes?.picture ?? null };
+      return { id, name: name || null, email, image: raw_attributes?.picture ?? custom_attributes?.picture ?? null };
     },
     style: { bg: "#4f46e5", text: "#ffffff" },
     options: providerOptions("WorkOS", overrides),
   };
+}
+
+function requireSame(option: string, wanted: string | undefined, received: string | null | undefined): void {
+  if (wanted !== undefined && wanted !== received)
+    throw new Error(`the option \`${option}\` is "${wanted}", but the profile belongs to "${received}"`);
 }
 
 export default WorkOS;

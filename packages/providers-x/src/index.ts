@@ -30,7 +30,11 @@ export function X(options: OAuthUserConfig<XProfile> = {}): OAuth2Provider<XProf
       params: { scope: "users.read tweet.read offline.access" },
     },
     token: { url: "https://api.x.com/2/oauth2/token" },
-    userinfo: { url: "https://api.x.com/2/users/me", params: { "user.fields": "profile_image_url" } },
+    userinfo: {
+      url: "https://api.x.com/2/users/me",
+      params: { "user.fields": "profile_image_url" },
+      conform: refuseErrors,
+    },
     profile({ data }) {
       const { id, name, profile_image_url, confirmed_email } = data;
       const email = confirmed_email ?? null;
@@ -40,6 +44,14 @@ export function X(options: OAuthUserConfig<XProfile> = {}): OAuth2Provider<XProf
     style: { bg: "#000000", text: "#ffffff" },
     options: providerOptions("X", options),
   };
+}
+
+/** X also reports errors with status 200 (https://docs.x.com/x-api/fundamentals/response-codes-and-errors). */
+async function refuseErrors(response: Response): Promise<undefined> {
+  const answer = Object(await response.json().catch(() => null));
+  if (response.ok && answer.data !== undefined) return;
+  const { title, detail } = answer.errors?.[0] ?? answer;
+  throw new Error(`X responded with status ${response.status}: ${title}, ${detail}`);
 }
 
 export default X;

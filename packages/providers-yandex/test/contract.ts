@@ -23,4 +23,42 @@ export const expectations: ProviderExpectations = {
     email: "ada@example.com",
     image: "https://avatars.yandex.net/get-yapic/131652443/islands-200",
   },
+  responses: {
+    // https://yandex.com/dev/id/doc/en/codes/code-url#token-response and https://yandex.com/dev/id/doc/en/user-information
+    "a user without address and avatar": {
+      tokens: {
+        token_type: "bearer",
+        expires_in: 31_536_000,
+        refresh_token: "1:GN686QVt0mmakDd9:A4pYuW9LGk0_UnlrMIWklkAuJkUWbq27loFekJVmSYrdfzdePBy7:A-2dHOmBxiXgajnD-kYOwQ",
+      },
+      profile: {
+        id: "1000034426",
+        login: "ada",
+        client_id: "4760187d81bc4b7799476b42b5103713",
+        display_name: "ada",
+        real_name: "Ada Lovelace",
+        first_name: "Ada",
+        last_name: "Lovelace",
+        sex: null,
+        emails: [],
+        default_avatar_id: "0/0-0",
+        is_avatar_empty: true,
+        psuid: "1.AAceCw.tbHgw5DtJ9_zeqPrk-Ba2w.qPWSRC5v2t2IaksPJgnge",
+      },
+      user: { email: null, image: null },
+    },
+    // https://yandex.com/dev/id/doc/en/codes/code-url#error
+    "an application that was blocked": {
+      script: {
+        authorize: {
+          error: { error: "unauthorized_client", error_description: "The app was rejected during moderation." },
+        },
+      },
+      logged: ["unauthorized_client"],
+    },
+    "an error of the token endpoint": {
+      script: { token: { status: 400, body: { error: "invalid_grant", error_description: "Code has expired" } } },
+      logged: ["invalid_grant", "Code has expired"],
+    },
+  },
 };

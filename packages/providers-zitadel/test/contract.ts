@@ -14,20 +14,6 @@ export const expectations: ProviderExpectations = {
     userinfo: "https://cardea.zitadel.cloud/oidc/v1/userinfo",
     jwks: "https://cardea.zitadel.cloud/oauth/v2/keys",
   },
-  // ZITADEL adds the project, and every application that the scope `urn:zitadel:iam:org:project:id:…:aud` names, to the audiences.
-  script: {
-    idToken: {
-      claims: {
-        set: {
-          aud: ["client-id", "181512000000000007", "181512000000000001"],
-          azp: "client-id",
-          client_id: "client-id",
-          amr: ["pwd"],
-          sid: "V1_181512000000000042",
-        },
-      },
-    },
-  },
   profile: {
     sub: "181512101852",
     name: "Ada Lovelace",
@@ -42,4 +28,42 @@ export const expectations: ProviderExpectations = {
     image: "https://cdn.example.com/ada.png",
   },
   emailVerified: true,
+  responses: {
+    // https://zitadel.com/docs/apis/openidoauth/claims#standard-claims: aud has the client, the project and its other applications
+    "an ID token for the client, its project and others": {
+      script: {
+        idToken: {
+          claims: {
+            set: {
+              aud: ["client-id", "181512101850", "181512101851"],
+              azp: "client-id",
+              client_id: "client-id",
+              amr: ["pwd"],
+              sid: "V1_1815",
+            },
+          },
+        },
+      },
+      tokens: { token_type: "Bearer", expires_in: 43_199 },
+    },
+    // https://zitadel.com/docs/apis/openidoauth/endpoints#userinfo-endpoint
+    "an address that is not verified": {
+      profile: {
+        sub: "181512101852",
+        name: "Ada Lovelace",
+        preferred_username: "ada@cardea.zitadel.cloud",
+        email: "ada@example.com",
+        locale: "en",
+        updated_at: 1_700_000_000,
+        "urn:zitadel:iam:org:project:roles": { admin: { "1815": "cardea.zitadel.cloud" } },
+      },
+      user: { image: null },
+      emailVerified: undefined,
+    },
+    // https://zitadel.com/docs/apis/openidoauth/endpoints#token-endpoint
+    "an error of the token endpoint": {
+      script: { token: { status: 400, body: { error: "invalid_grant", error_description: "invalid code" } } },
+      logged: ["invalid_grant", "invalid code"],
+    },
+  },
 };

@@ -35,8 +35,8 @@ export function Zoom(options: OAuthUserConfig<ZoomProfile> = {}): OAuth2Provider
     type: "oauth",
     // Scopes are configured in the app at Zoom, which rejects requests with others.
     authorization: { url: "https://zoom.us/oauth/authorize", params: { scope: "" } },
-    token: { url: "https://zoom.us/oauth/token" },
-    userinfo: { url: "https://api.zoom.us/v2/users/me" },
+    token: { url: "https://zoom.us/oauth/token", conform: describeError },
+    userinfo: { url: "https://api.zoom.us/v2/users/me", conform: refuseErrors },
     profile({ id, first_name, last_name, email, verified, pic_url }) {
       const name = [first_name, last_name].filter(Boolean).join(" ");
       return { id, name, email, emailVerified: verified === 1, image: pic_url ?? null };
@@ -44,6 +44,18 @@ export function Zoom(options: OAuthUserConfig<ZoomProfile> = {}): OAuth2Provider
     style: { bg: "#0b5cff", text: "#ffffff" },
     options: providerOptions("Zoom", options),
   };
+}
+
+/** The description of an error is its `reason`, where RFC 6749 §5.2 has `error_description`. */
+async function describeError(response: Response): Promise<Response | undefined> {
+  if (response.ok) return undefined;
+  const { error, reason } = Object(await response.json().catch(() => null));
+  return reason ? Response.json({ error, error_description: reason }, { status: 400 }) : undefined;
+}
+
+/** https://developers.zoom.us/docs/api/using-zoom-apis/#error-definitions */
+async function refuseErrors(response: Response): Promise<undefined> {
+  if (!response.ok) throw new Error(`Zoom responded with status ${response.status}: ${await response.text()}`);
 }
 
 export default Zoom;

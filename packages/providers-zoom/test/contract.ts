@@ -23,4 +23,45 @@ export const expectations: ProviderExpectations = {
     image: "https://us02images.zoom.us/p/ada.jpg",
   },
   emailVerified: true,
+  responses: {
+    // https://developers.zoom.us/docs/api/users/#tag/users/GET/users/{userId}
+    "a user with a display name, whose address is not verified": {
+      profile: {
+        id: "KDcuGIm1QgePTO8WbOqwIQ",
+        first_name: "Ada",
+        last_name: "",
+        display_name: "Ada",
+        email: "ada@example.com",
+        type: 1,
+        verified: 0,
+        pmi: 3_542_471_135,
+        account_id: "gq8YvVdsQ0-1815",
+        status: "active",
+      },
+      // https://developers.zoom.us/docs/integrations/oauth/#step-2-request-access-token
+      tokens: {
+        token_type: "bearer",
+        expires_in: 3599,
+        refresh_token: "eyJhbGciOiJIUzUxMiJ9",
+        scope: "user:read:user",
+      },
+      user: { name: "Ada", image: null },
+      emailVerified: false,
+    },
+    // https://developers.zoom.us/docs/integrations/oauth/#step-2-request-access-token: the description is `reason`
+    "an error of the token endpoint": {
+      script: { token: { status: 400, body: { reason: "Invalid authorization code 1815", error: "invalid_request" } } },
+      logged: ["invalid_request", "Invalid authorization code 1815"],
+    },
+    // https://developers.zoom.us/docs/api/using-zoom-apis/#error-definitions
+    "an error of the API": {
+      script: {
+        userinfo: {
+          status: 400,
+          body: { code: 4711, message: "Invalid access token, does not contain scopes:[user:read:user]." },
+        },
+      },
+      logged: ["4711", "does not contain scopes"],
+    },
+  },
 };

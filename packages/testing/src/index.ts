@@ -39,7 +39,7 @@ export {
   type MemoryAdapter,
   type MemoryAdapterOptions,
 } from "./memory-adapter.ts";
-export type { ProviderExpectations } from "./provider-contract/expectations.ts";
+export type { ProviderExpectations, ProviderResponses } from "./provider-contract/expectations.ts";
 export { providerContract } from "./provider-contract/provider-contract.ts";
 export type { Matchers, TestRunner } from "./provider-contract/test-runner.ts";
 export { type AuthorizationAnswer, AuthorizationRequestRefused } from "./scripted-provider/authorization.ts";

@@ -37,4 +37,28 @@ export interface ProviderExpectations {
   };
   /** Whether the provider reports the address as verified; undefined if it does not report this. */
   readonly emailVerified?: boolean;
+  /** The documented values of `error` for a user who cancelled, other than `access_denied`. */
+  readonly cancelled?: readonly string[];
+  /** Further documented responses of the provider, by what distinguishes them. Cite the documentation in a comment. */
+  readonly responses?: Readonly<Record<string, ProviderResponses>>;
+}
+
+/** Documented responses of a provider, and their result. Absent members are those of the {@link ProviderExpectations}. */
+export interface ProviderResponses {
+  /** The provider's profile of the user. */
+  readonly profile?: JsonObject;
+  /** Additional members of the token response. */
+  readonly tokens?: JsonObject;
+  /** Additional resources of the provider, by URL. */
+  readonly resources?: Readonly<Record<string, Json>>;
+  /** Other particularities, in addition to the `script` of the provider. */
+  readonly script?: ProviderScript;
+  /** Options of the provider function, in addition to those of the {@link ProviderExpectations}. */
+  readonly options?: object;
+  /** Members of the user that differ. */
+  readonly user?: Partial<ProviderExpectations["user"]>;
+  /** Whether the provider reports the address as verified; `undefined` if it does not report this. */
+  readonly emailVerified?: boolean | undefined;
+  /** The sign-in fails with `OAuthCallbackError`, and the log contains each of these texts. */
+  readonly logged?: readonly string[];
 }

@@ -5,7 +5,7 @@ import type { ProviderScript } from "../scripted-provider/script.ts";
 import { flowOf, flowPart, ownPart } from "./authorization-request.ts";
 import { contrast } from "./contrast.ts";
 import { withEnvironment } from "./environment.ts";
-import type { ProviderExpectations } from "./expectations.ts";
+import type { ProviderExpectations, ProviderResponses } from "./expectations.ts";
 import { createApplication, type SignInResult, signInAt, standIn } from "./sign-in.ts";
 import type { TestRunner } from "./test-runner.ts";
 
@@ -55,6 +55,9 @@ export function providerContract({ describe, it, expect }: TestRunner, expected:
     });
 
     signInContract({ describe, it, expect }, expected, make, signIn);
+    cancellationContract({ describe, it, expect }, expected, make);
+    for (const [title, responses] of Object.entries(expected.responses ?? {}))
+      responsesContract({ describe, it, expect }, expected, make, title, responses);
     environmentContract({ describe, it, expect }, expected, make);
     looksContract({ describe, it, expect }, make);
 
@@ -103,6 +106,63 @@ function signInContract({ it, expect }: TestRunner, expected: ProviderExpectatio
     expect(Object(await mapped.catch(() => null)).id || null).toBe(null);
     const { session, landedOn } = await signIn(answer);
     expect([landedOn, session]).toEqual(["https://app.example.com/auth/signin?error=OAuthCallbackError", null]);
+  });
+}
+
+function cancellationContract({ it, expect }: TestRunner, expected: ProviderExpectations, make: Make): void {
+  const { id, cancelled = [], profile } = expected;
+  for (const error of ["access_denied", ...cancelled])
+    it(`shows AccessDenied to a user who cancelled: ${error}`, async () => {
+      const op = standIn(expected, merged(make()), profile);
+      const { landedOn, errors } = await signInAt(op, make({ [customFetch]: op.fetch }), id, { error: { error } });
+      expect([landedOn, errors]).toEqual(["https://app.example.com/auth/error?error=AccessDenied", []]);
+    });
+}
+
+function responsesContract(
+  { it, expect }: TestRunner,
+  expected: ProviderExpectations,
+  make: Make,
+  title: string,
+  responses: ProviderResponses,
+): void {
+  const {
+    profile = expected.profile,
+    tokens,
+    resources,
+    script,
+    options = {},
+    user,
+    emailVerified,
+    logged,
+  } = responses;
+  const given = {
+    ...expected,
+    tokens: { ...expected.tokens, ...tokens },
+    resources: { ...expected.resources, ...resources },
+  };
+  const signIn = () => {
+    const op = standIn(given, merged(make()), profile, script);
+    return signInAt(op, make({ ...options, [customFetch]: op.fetch }), expected.id, script?.authorize);
+  };
+  if (logged !== undefined) {
+    it(`logs why it rejects ${title}`, async () => {
+      const { session, landedOn, log } = await signIn();
+      expect([landedOn, session]).toEqual(["https://app.example.com/auth/signin?error=OAuthCallbackError", null]);
+      expect(logged.filter((text) => !log.includes(text))).toEqual([]);
+    });
+    return;
+  }
+  it(`signs a user in: ${title}`, async () => {
+    const { session, identity, errors } = await signIn();
+    expect(errors).toEqual([]);
+    const { id, ...shown } = { ...expected.user, ...user };
+    expect(session?.user).toEqual(shown);
+    expect(identity?.account?.providerAccountId).toBe(id);
+    const { profile: received = {} } = identity ?? {};
+    const mapped = assumeUser(await make(options).profile?.(received, given.tokens));
+    const claim = String(mapped.emailVerified ?? received.email_verified ?? "undefined");
+    expect(claim).toBe(String("emailVerified" in responses ? emailVerified : expected.emailVerified));
   });
 }
 

@@ -1,7 +1,9 @@
+import { inspect } from "node:util";
 import { type Account, createAuth, type Profile, type Session, type User } from "@cardea/core";
 import type { OAuthProvider, Provider } from "@cardea/core/providers";
 import { createBrowser } from "../browser.ts";
 import type { JsonObject } from "../scripted-provider/json.ts";
+import type { AuthorizeScript, ProviderScript } from "../scripted-provider/script.ts";
 import { createScriptedProvider, type ScriptedProvider } from "../scripted-provider.ts";
 import { endpointsOf, locate } from "./endpoints.ts";
 import type { ProviderExpectations } from "./expectations.ts";
@@ -20,10 +22,17 @@ export interface SignInResult {
   readonly identity: { readonly user: User; readonly account: Account | null; readonly profile?: Profile } | undefined;
   /** All logged errors. */
   readonly errors: readonly Error[];
+  /** The same as text, with their causes. */
+  readonly log: string;
 }
 
 /** A scripted provider in place of the real one, with the same issuer and endpoints and the expected profile. */
-export function standIn(expected: ProviderExpectations, provider: OAuthProvider, user: JsonObject): ScriptedProvider {
+export function standIn(
+  expected: ProviderExpectations,
+  provider: OAuthProvider,
+  user: JsonObject,
+  further: ProviderScript = {},
+): ScriptedProvider {
   const { issuer, type } = provider;
   const op = createScriptedProvider({
     issuer: issuer ?? locate(provider.token) ?? ORIGIN,
@@ -37,8 +46,13 @@ export function standIn(expected: ProviderExpectations, provider: OAuthProvider,
     resources: expected.resources ?? {},
     ...(type === "oidc" && provider.idToken === false ? { claimsIn: "userinfo" } : {}),
   });
-  op.script = { token: { patch: { set: expected.tokens ?? {} } }, ...expected.script };
+  op.script = merged({ token: { patch: { set: expected.tokens ?? {} } }, ...expected.script }, further);
   return op;
+}
+
+function merged(one: ProviderScript, other: ProviderScript): ProviderScript {
+  const token = { ...one.token, ...other.token };
+  return { ...one, ...other, token, idToken: { ...one.idToken, ...other.idToken } };
 }
 
 /** An application with one provider, in a browser. */
@@ -67,14 +81,26 @@ async function beginSignIn({ browser }: ReturnType<typeof createApplication>, id
 }
 
 /** Runs a complete sign-in, from the sign-in page to the session. */
-export async function signInAt(op: ScriptedProvider, provider: Provider, id: string): Promise<SignInResult> {
+export async function signInAt(
+  op: ScriptedProvider,
+  provider: Provider,
+  id: string,
+  script: AuthorizeScript = {},
+): Promise<SignInResult> {
   const application = createApplication(provider);
   const { browser, identities, errors } = application;
   const authorizationUrl = await beginSignIn(application, id);
-  const { url, form } = await op.authorize(asStandard(authorizationUrl));
+  const { url, form } = await op.authorize(asStandard(authorizationUrl), script);
   const landing = await browser.navigate(url, { form, initiator: op.issuer });
   const session = parseSession(await (await browser.navigate("/auth/session")).json());
-  return { authorizationUrl, landedOn: landing.redirectsTo ?? "", session, identity: identities[0], errors };
+  return {
+    authorizationUrl,
+    landedOn: landing.redirectsTo ?? "",
+    session,
+    identity: identities[0],
+    errors,
+    log: inspect(errors, { depth: 10 }),
+  };
 }
 
 /** Adds the scope `openid`: some providers issue ID tokens without it, but the scripted one requires it. */

@@ -121,8 +121,8 @@ function withoutEncoding(headers: Headers): Headers {
   return plain;
 }
 
-/** Members of a token response that are not secret (RFC 6749 §5.1, §5.2). */
-const PUBLIC = new Set(["token_type", "scope", "error", "error_description", "error_uri"]);
+/** Members of a token response that are not secret (RFC 6749 §5.1, §5.2), and other names of an error's description. */
+const PUBLIC = new Set(["token_type", "scope", "error", "error_description", "error_uri", "message", "reason"]);
 
 /** Texts of responses that have been read, so that the body stream is not cloned for each reader. */
 const texts = new WeakMap<Response, string>();

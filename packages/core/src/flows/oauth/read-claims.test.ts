@@ -78,11 +78,25 @@ describe("readClaims()", () => {
     expect(profile).not.toHaveProperty("email_verified");
   });
 
-  it("does not let userinfo vouch for the address of the ID token", async () => {
-    const { c, facts } = prepare({}, { idToken: without("email_verified", "name") });
+  it.each([
+    [USER.email, true],
+    ["eve@example.com", undefined],
+  ])("lets userinfo vouch for no address but its own: %s", async (email, email_verified) => {
+    const script = { idToken: without("email_verified", "name"), userinfo: { patch: { set: { email } } } };
+    const { c, facts } = prepare({}, script);
     await expectSignedIn(c, await attempt(c));
     expect(facts[0]?.profile).toMatchObject({ name: USER.name, email: USER.email });
-    expect(facts[0]?.profile).not.toHaveProperty("email_verified");
+    expect(facts[0]?.profile?.email_verified).toBe(email_verified);
+  });
+
+  it.each([
+    [["email", "email_verified"], 1, true],
+    [["email"], 0, undefined],
+  ])("asks whether the address is verified, if the metadata announce %j", async (claims, asked, email_verified) => {
+    const metadata = { set: { claims_supported: claims } };
+    const { c, facts, warnings } = prepare({}, { metadata, idToken: without("email_verified") });
+    await expectSignedIn(c, await attempt(c));
+    expect([calls(c).userinfo, facts[0]?.profile?.email_verified, warnings()]).toEqual([asked, email_verified, []]);
   });
 
   it("does not let `verifiedEmail` combine two documents", async () => {

@@ -33,7 +33,8 @@ const REQUESTED = {
  * Reads the claims of the user who signed in.
  *
  * 1. For OAuth 2, and with `idToken: false`, the userinfo response alone.
- * 2. If the ID token has the claims of the requested scopes, the ID token alone.
+ * 2. If the ID token has the claims of the requested scopes, the ID token alone. `email_verified` counts if the metadata
+ *    announce it.
  * 3. Otherwise the userinfo response adds those that the ID token lacks, because servers may return them only there (OIDC
  *    Core §5.4). Its `sub` must be that of the ID token (§5.3.2).
  * 4. If there is no userinfo response, or it lacks the claims too, a warning says what to do: the ID token suffices for a
@@ -49,8 +50,7 @@ export async function readClaims(
 ): Promise<ClaimsOfUser> {
   const ask = () => fetchUserinfo(server, provider, tokens, claims && (claims.sub ?? ""), context.config);
   if (claims === undefined || !provider.idTokenIsProfile) return ofOne(await ask());
-  const scopes = findMissing(provider, tokens, claims);
-  if (scopes.length === 0) return ofOne(claims);
+  if (findMissing(provider, tokens, claims).length === 0 && !lacksVerification(server, claims)) return ofOne(claims);
   const isKnown = server.userinfo_endpoint !== undefined || provider.userinfo.request !== undefined;
   const userinfo = isKnown ? await ask().catch(unlessOtherSubject) : new Error("there is no userinfo endpoint");
   const read = userinfo instanceof Error ? ofOne(claims) : complete(claims, userinfo);
@@ -83,11 +83,24 @@ function findMissing({ authorization }: ResolvedOAuthProvider, { scope }: TokenS
   );
 }
 
-/** The ID token's claims take precedence. A claim such as `email_verified` comes from the document that has its `email`. */
+/** Some servers, such as Okta's, put an address into ID tokens, and whether it is verified only into userinfo. */
+function lacksVerification(
+  { claims_supported }: oauth.AuthorizationServer,
+  { email, email_verified }: Profile,
+): boolean {
+  const announced: unknown = claims_supported;
+  return Array.isArray(announced) && announced.includes("email_verified") && isGiven(email) && !isGiven(email_verified);
+}
+
+/**
+ * The ID token's claims take precedence. A claim such as `email_verified` comes from the document that has its `email`; if
+ * both have the same one, from the document that has the claim.
+ */
 function complete(claims: Profile, userinfo: Profile): ClaimsOfUser {
   const isOfIdToken = (name: string) => {
     const about = name.replace(/_verified$/, "");
-    return isGiven(claims[about]) || !isGiven(userinfo[about]);
+    const isSame = claims[about] === userinfo[about] && !isGiven(claims[`${about}_verified`]);
+    return !isGiven(userinfo[about]) || (isGiven(claims[about]) && !isSame);
   };
   const added = Object.entries(userinfo).filter(([name]) => !isOfIdToken(name));
   const own = Object.entries(claims).filter(([name]) => isOfIdToken(name));

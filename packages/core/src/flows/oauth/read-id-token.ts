@@ -122,5 +122,6 @@ async function issuerFor(
 /** The claims of the ID token in a response, before anything about them is verified. */
 export async function unverifiedClaims(answer: Response): Promise<Record<string, unknown>> {
   const { id_token } = Object(await jsonOf(answer));
-  return parseJwtSegment(typeof id_token === "string" ? id_token : "", 1);
+  // Without an ID token the response is an error, which is read later.
+  return typeof id_token === "string" ? parseJwtSegment(id_token, 1) : {};
 }
