@@ -119,13 +119,13 @@ export function createAuth<S>(config: ConfigSource<S>): ExpressAuth<S> {
       const mountPath = mountPathOf(req);
       const mounted = mountedAt(config, mountPath);
       const path = splitTarget(req.originalUrl)?.path ?? "";
-      if (!`${path}/`.startsWith(`${mounted.basePath}/`)) {
+      if (!`${path}/`.startsWith(`${mounted.receivedPath}/`)) {
         watch.missed(mounted, mountPath);
         return next();
       }
-      if (readPaths(req) === null && mounted.basePath !== "") return refuse(res);
+      if (readPaths(req) === null && mounted.receivedPath !== "") return refuse(res);
       // At the root, other routes belong to the application.
-      if (mounted.basePath === "" && matchAction(req.method, path, "", config.extensions).kind === "not-found")
+      if (mounted.receivedPath === "" && matchAction(req.method, path, "", config.extensions).kind === "not-found")
         return next();
       watch.reached(config, mounted, req, path);
       const request = await requestInTurn(req.method, () => toWebRequest(req));

@@ -12,8 +12,9 @@ const MOUNT_PATH = /^(?:\/[A-Za-z0-9._~-]+)+$/;
  * spelling.
  */
 export function mountedAt(config: ResolvedConfig, mountPath: string): ResolvedConfig {
-  const follows = config.basePath === DEFAULT_BASE_PATH && mountPath.toLowerCase() !== DEFAULT_BASE_PATH;
-  return follows && MOUNT_PATH.test(mountPath) ? { ...config, basePath: mountPath } : config;
+  const follows = config.receivedPath === DEFAULT_BASE_PATH && mountPath.toLowerCase() !== DEFAULT_BASE_PATH;
+  if (!follows || !MOUNT_PATH.test(mountPath)) return config;
+  return { ...config, basePath: `${config.strippedPrefix}${mountPath}`, receivedPath: mountPath };
 }
 
 /** The path of a route up to its wildcard. */
@@ -54,7 +55,7 @@ export function watchMounts(): MountWatch {
       });
     },
     missed: (mounted, mountPath) => {
-      const isAbove = `${mounted.basePath}/`.toLowerCase().startsWith(`${mountPath}/`.toLowerCase());
+      const isAbove = `${mounted.receivedPath}/`.toLowerCase().startsWith(`${mountPath}/`.toLowerCase());
       if (!isAbove) warn(mounted, "missed", `router-mount: ${unreachable(mounted, mountPath)}`);
     },
     reached: (config, mounted, req, path) => {
@@ -67,18 +68,21 @@ export function watchMounts(): MountWatch {
   };
 }
 
-const elsewhere = ({ basePath }: ResolvedConfig): string =>
-  `\`auth\` expects the router at ${basePath || "/"}, but it is not mounted there. Mount it there, or set \`basePath\` to its mount path.`;
+const elsewhere = ({ receivedPath }: ResolvedConfig): string =>
+  `\`auth\` expects the router at ${receivedPath || "/"}, but it is not mounted there. Mount it there, or set \`basePath\` to its mount path.`;
 
-const unreachable = ({ basePath }: ResolvedConfig, mountPath: string): string =>
-  `the router is mounted at ${mountPath}, but \`basePath\` (or the path of AUTH_URL) is ${basePath}, so it handles no request. Mount it at ${basePath}, or set \`basePath\` to ${mountPath}.`;
+const unreachable = ({ receivedPath }: ResolvedConfig, mountPath: string): string =>
+  `the router is mounted at ${mountPath}, but \`basePath\` (or the path of AUTH_URL) is ${receivedPath}, so it handles no request. Mount it at ${receivedPath}, or set \`basePath\` to ${mountPath}.`;
 
 const wildcard = (mount: string): string =>
   `the router is mounted with a wildcard, so it receives no path. Mount it without the wildcard: app.use("${mount}", router).`;
 
 /** Where the router should be mounted if a wildcard consumed the whole path, as `app.use("/auth/*", router)` does. */
 function workingMount(req: ExpressRequest, mounted: ResolvedConfig, path: string): string | undefined {
-  if (req.baseUrl !== path || matchAction(req.method, path, mounted.basePath, mounted.extensions).kind !== "not-found")
+  if (
+    req.baseUrl !== path ||
+    matchAction(req.method, path, mounted.receivedPath, mounted.extensions).kind !== "not-found"
+  )
     return undefined;
   const segments = path.split("/");
   const ends = segments.map((_, index) => segments.slice(0, -1 - index).join("/"));

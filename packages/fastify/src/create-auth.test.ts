@@ -115,6 +115,15 @@ describe("createAuth()", () => {
     expect((await namesOf("/leave")).toSorted()).toEqual(["cardea.session-token=", "theirs=1"]);
   });
 
+  it("is registered where requests arrive if a proxy removes a prefix", async () => {
+    const door = { id: "door", name: "Door", type: "credentials", credentials: {}, authorize: () => null } as const;
+    const { plugin } = createAuth({ ...config, providers: [door], strippedPrefix: "/shop" });
+    const app = await open((instance) => void instance.register(plugin));
+    const headers = { host: "localhost" };
+    const [listed] = (await app.inject({ url: "/auth/providers", headers })).json();
+    expect(listed.callbackUrl).toBe("http://localhost/shop/auth/callback/door");
+  });
+
   it("is registered below a prefix that basePath has, and refuses one that it has not", async () => {
     const { plugin } = createAuth({ ...config, basePath: "/api/auth" });
     const app = await open((instance) => instance.register(plugin, { prefix: "/api" }));

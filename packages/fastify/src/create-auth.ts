@@ -67,7 +67,7 @@ export function createAuth<S>(config: ConfigSource<S>): FastifyAuth<S> {
       // Core reads the body itself, within its own limit.
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
-      scope.all(`${pathWithin(scope.prefix, (await resolve()).basePath)}/*`, async (request, reply) => {
+      scope.all(`${pathWithin(scope.prefix, (await resolve()).receivedPath)}/*`, async (request, reply) => {
         const make = () => core.nodeRequest(web.sentHead(request), () => core.nodeBody(request.raw));
         const sent = await core.requestInTurn(request.method, make);
         return web.sendResponse(reply, await core.respond(sent, () => configOf(request)));

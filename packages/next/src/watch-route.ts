@@ -10,11 +10,11 @@ export function watchRoute(): (config: ResolvedConfig, path: string) => void {
   return (config, path) => {
     if (isKnown) return;
     isKnown = true;
-    if (path.startsWith(`${config.basePath}/`)) return;
-    const folder = config.basePath.slice(APP_PATH.length);
+    if (path.startsWith(`${config.receivedPath}/`)) return;
+    const folder = config.receivedPath.slice(APP_PATH.length);
     logWarning(
       config,
-      `route-path: the route handler received a request that is not below \`basePath\` (${config.basePath}), so it answers 404. Move it to app${folder}/[...auth]/route.ts, or set \`basePath\` to its path.`,
+      `route-path: the route handler received a request that is not below \`basePath\` (${config.receivedPath}), so it answers 404. Move it to app${folder}/[...auth]/route.ts, or set \`basePath\` to its path.`,
     );
   };
 }

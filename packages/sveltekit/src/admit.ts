@@ -72,5 +72,5 @@ function remoteFormOf({ request, url }: RequestEvent): string | null {
 /** Whether an event is for an action. The application may also have pages below the base path. */
 export function isEndpoint({ request, url }: RequestEvent, config: core.ResolvedConfig | undefined): boolean {
   if (config === undefined) return false;
-  return core.matchAction(request.method, url.pathname, config.basePath, config.extensions).kind !== "not-found";
+  return core.matchAction(request.method, url.pathname, config.receivedPath, config.extensions).kind !== "not-found";
 }

@@ -78,6 +78,7 @@ export const OPTIONS: Members = members({
   providers: required("a list of providers", Array.isArray),
   adapter: must("an adapter", isObject),
   basePath,
+  strippedPrefix: basePath,
   callbacks: members({
     allowAttempt: callable,
     signIn: callable,

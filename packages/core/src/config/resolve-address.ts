@@ -1,4 +1,5 @@
 import type { AuthConfig } from "../model/config.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { isSecureUrl, parseUrl } from "../protocol/parse-url.ts";
 import type { Environment, EnvironmentFacts } from "./env.ts";
 import { hasControlCharacter } from "./find-control-character.ts";
@@ -31,16 +32,18 @@ export function parsePublicUrl(url: string | undefined): URL | undefined | null 
 }
 
 /**
- * A path in `AUTH_URL` is the base path; an explicit `basePath` takes precedence. The path of the whole application is
- * prepended unless the base path starts with it. If `AUTH_URL` contains only the path of the application, the default base
- * path is used.
+ * A path in `AUTH_URL` is the base path; an explicit `basePath` takes precedence. The path of the whole application, including
+ * the prefix that a proxy removes, is prepended unless the base path starts with it. If `AUTH_URL` contains only the path of the
+ * application, the default base path is used.
  */
 export function resolveBasePath(
-  explicit: string | undefined,
+  { basePath: explicit, strippedPrefix: prefix = "" }: Pick<AuthConfig, "basePath" | "strippedPrefix">,
   pathname: string | undefined,
   fallback: string,
-  appPath: string,
-): { readonly basePath: string; readonly warnings: readonly string[] } {
+  frameworkPath: string,
+): PathResolution {
+  const strippedPrefix = prefix.replace(/\/+$/, "");
+  const appPath = `${strippedPrefix}${frameworkPath}`;
   const whole = (path: string) => {
     const trimmed = path.replace(/\/+$/, "");
     return `${trimmed}/`.startsWith(`${appPath}/`) ? trimmed : `${appPath}${trimmed}`;
@@ -49,8 +52,14 @@ export function resolveBasePath(
   const basePath = whole(explicit ?? inUrl ?? fallback);
   const conflict = inUrl !== undefined && basePath !== whole(inUrl);
   const warning = `env-url-basepath-mismatch: AUTH_URL has path ${inUrl} but \`basePath\` is ${explicit}; using \`basePath\`.`;
-  return { basePath, warnings: conflict ? [warning] : [] };
+  const receivedPath = basePath.slice(strippedPrefix.length);
+  return { basePath, strippedPrefix, receivedPath, warnings: conflict ? [warning] : [] };
 }
+
+/** Where the endpoints are: for browsers, and for requests as they arrive. */
+type PathResolution = Pick<ResolvedConfig, "basePath" | "strippedPrefix" | "receivedPath"> & {
+  readonly warnings: readonly string[];
+};
 
 /**
  * In production a request's host must be configured or trusted; otherwise every request gets status 500 (`UntrustedHost`).

@@ -70,12 +70,12 @@ export function resolveConfig(
   const host = findHostWarnings(usable, facts);
   requireNoProblem([...shape, ...withoutConsequences(further, shape)], [...unknown, ...warnings, ...host]);
   const url = parsePublicUrl(facts.url);
-  const { basePath, warnings: pathWarnings } = resolveBasePath(given.basePath, url?.pathname, defaultBasePath, appPath);
+  const { warnings: pathWarnings, ...paths } = resolveBasePath(given, url?.pathname, defaultBasePath, appPath);
   const { secrets, warnings: secretWarnings } = resolveSecrets(given, facts, application);
   const jwt = resolveJwt(given, secrets);
   const config: ResolvedConfig = {
     application,
-    basePath,
+    ...paths,
     fixedOrigin: url === undefined || url === null ? undefined : url.origin,
     isProduction: facts.isProduction,
     trustHost: given.trustHost ?? facts.trustHost ?? true,

@@ -98,6 +98,11 @@ export interface AuthConfig<S = Session, A = S, R = Request> {
   basePath?: string | undefined;
   /** Functions that decide about sign-ins, redirects, tokens and sessions. */
   callbacks?: Callbacks<S, A, R> | undefined;
+  /**
+   * Path prefix that a proxy removes before requests arrive, such as `/shop`; default: none. Paths in the configuration are those of
+   * the address bar, so `basePath` includes it (docs/deployment.md#a-proxy-that-removes-a-path-prefix).
+   */
+  strippedPrefix?: string | undefined;
   /** Names and attributes of the cookies. */
   cookies?: CookiesOptions | undefined;
   /** Logs every step; ignored if `logger` is set. Secrets are redacted. */

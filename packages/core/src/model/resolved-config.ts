@@ -44,6 +44,10 @@ export interface ResolvedConfig {
   readonly application: object;
   /** Path prefix of all routes, without a trailing slash. */
   readonly basePath: string;
+  /** Path prefix that a proxy removes; empty for none. */
+  readonly strippedPrefix: string;
+  /** `basePath` as requests arrive: without the prefix that a proxy removes. */
+  readonly receivedPath: string;
   /** The public origin, if `AUTH_URL` sets it. */
   readonly fixedOrigin: string | undefined;
   /** Whether `NODE_ENV` is `production`. */

@@ -79,9 +79,19 @@ export async function answerUnknown(
   config: ResolvedConfig,
   allow: string | undefined,
 ): Promise<Response> {
-  await logWithoutOrigin(new UnknownAction(`No endpoint matches this ${request.method} request.`), request, config);
+  const what = `No endpoint matches this ${request.method} request.${prefixHint(request, config)}`;
+  await logWithoutOrigin(new UnknownAction(what), request, config);
   if (allow === undefined) return plainResponse(404, "Not found.");
   return plainResponse(405, "Method not allowed.", { allow });
+}
+
+/** A proxy that removes a prefix is the usual reason why requests arrive at the end of `basePath`. */
+function prefixHint({ url }: IncomingRequest, { receivedPath }: ResolvedConfig): string {
+  const { pathname } = new URL(url);
+  const parts = receivedPath.split("/");
+  const kept = parts.findIndex((_, n) => n > 1 && pathname.startsWith(`/${parts.slice(n).join("/")}/`));
+  if (kept < 0) return "";
+  return ` If a proxy removes ${parts.slice(0, kept).join("/")} from paths, set \`strippedPrefix\` to it.`;
 }
 
 function logWithoutOrigin(error: AuthError, { headers }: IncomingRequest, config: ResolvedConfig) {

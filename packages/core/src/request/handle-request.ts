@@ -29,7 +29,7 @@ export async function handleRequest(
 ): Promise<Response> {
   const url = new URL(request.url);
   const path = `${strippedPath}${url.pathname}`;
-  const match = matchAction(request.method, path, config.basePath, config.extensions);
+  const match = matchAction(request.method, path, config.receivedPath, config.extensions);
   if (match.kind !== "route") {
     const { answerUnknown } = await loadFailure();
     return answerUnknown(request, config, "allow" in match ? match.allow : undefined);

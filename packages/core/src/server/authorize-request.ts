@@ -78,9 +78,11 @@ export async function authorizeRequest(
   if (authorized === undefined) return { kind: "allow", session, cookies };
   const origin = trustedOrigin(config, request);
   const slash = path.exact?.endsWith("/") === true && path.canonical !== "/" ? "/" : "";
-  const url = new URL(`${path.canonical}${slash}${search}`, origin ?? request.url);
+  const { strippedPrefix } = config;
+  const url = new URL(`${strippedPrefix}${path.canonical}${slash}${search}`, origin ?? request.url);
   // If something rewrote the path, the page that responds is not the requested one.
-  const exact = path.canonical.endsWith(canonicalPath.canonical) ? path.exact : undefined;
+  const isSame = path.exact !== undefined && path.canonical.endsWith(canonicalPath.canonical);
+  const exact = isSame ? `${strippedPrefix}${path.exact}` : undefined;
   // All of it: what is not judged here would be read by the application.
   const query = new URLSearchParams(readableEscapes(search));
   const page: Page = { method: request.method, exact, query, origin, url };

@@ -47,7 +47,7 @@ export const runningChecks: Readonly<Record<string, Check>> = {
       ? one(
           url.href,
           "the session route returns 404",
-          "Check that the router is mounted at this path and that `basePath` matches. Include the path in --url.",
+          "Check that the router is mounted at this path and that `basePath` matches. Include the path in --url. If a proxy removes the beginning of the path, set `strippedPrefix` to it.",
         )
       : [],
   ),
