@@ -62,11 +62,17 @@ describe("auth(request, event): middleware", () => {
     }
   });
 
-  it("clears a token that does not open, for the page as well", async () => {
-    const { app, send } = await setUp();
-    const answer = await app.auth(send("/", { cookie: "theirs=1; cardea.session-token=ey.a.b.c.d" }), event);
+  it("clears a session that has ended, for the page as well", async () => {
+    const { app, send, header } = await setUp({ callbacks: { jwt: () => null } });
+    const answer = await app.auth(send("/", { cookie: `theirs=1; ${header}` }), event);
     expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/^cardea\.session-token=; Max-Age=0/)]);
     expect(answer.headers.get("x-middleware-request-cookie")).toBe("theirs=1");
+  });
+
+  it("leaves a token alone that another application on this host may have written", async () => {
+    const { app, send } = await setUp();
+    const answer = await app.auth(send("/", { cookie: "theirs=1; cardea.session-token=ey.a.b.c.d" }), event);
+    expect([...answer.headers]).toEqual([["x-middleware-next", "1"]]);
   });
 
   it("leaves the token of a database session alone that it knows nothing of", async () => {

@@ -59,13 +59,15 @@ describe.each(["jwt", "database"] as const)("a request with a former token, %s s
     expect(await userOf()).toBe("bo");
   });
 
-  it("has its cookie cleared if all sessions of its user ended", async () => {
+  it("has its cookie cleared if all sessions of its user ended, as far as the token tells whose it was", async () => {
     const { server, browser, open, sendLate } = await start(strategy);
     const late = sendLate();
     await server.sessions.endAll("ann", { by: "admin" });
     open();
-    expect((await late).headers.getSetCookie().join()).toContain("session-token=;");
-    expect(browser.cookies.list().filter(({ name }) => name.includes("session-token"))).toEqual([]);
+    const isCleared = (await late).headers.getSetCookie().join().includes("session-token=;");
+    // Without a row, the token could be that of another application on the host.
+    expect(isCleared).toBe(strategy === "jwt");
+    expect(browser.cookies.list().some(({ name }) => name.includes("session-token"))).toBe(!isCleared);
   });
 });
 

@@ -99,7 +99,7 @@ export const SESSIONS: Observations = {
     const one = site(library);
     const answer = await one.ask("session", { headers: { cookie } });
     expect([await answer.json(), one.logged]).toEqual([null, []]);
-    expect(answer.headers.getSetCookie()).toEqual([expect.stringContaining(`${name}=;`)]);
+    expect(answer.headers.getSetCookie()).toEqual([]);
   },
   "jwt-null": async (library) => {
     const jwt = ({ token }: { token: { name?: string } }) => (token.name === "bo" ? null : token);

@@ -6,9 +6,9 @@ import { strategyOf } from "../session/select-strategy.ts";
 /** Tells a page why its session ended, if the user did not sign out in this browser. */
 const ENDED_HEADER = "x-auth-session-ended";
 
-/** GET `session`: the session or null; renews what is due and clears what is invalid (docs/behaviour.md#actions). */
+/** GET `session`: the session or null; renews what is due and clears what has ended (docs/behaviour.md#actions). */
 export async function session(context: ActionContext): Promise<AuthResult> {
-  const reading = strategyOf(context.config).read(context, "settle");
+  const reading = strategyOf(context.config).read(context, "renew");
   const read = isPromise(reading) ? await reading : reading;
   if (read.kind === "session") return { kind: "json", status: 200, body: read.session };
   const why = read.kind === "none" ? read.ended : undefined;

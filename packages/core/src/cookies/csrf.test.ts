@@ -39,22 +39,12 @@ describe("findCsrfPair()", () => {
         const tokens = found.map((pair) => pair?.token);
         const owned = sessions.map(
           (session) =>
-            inOrder(sent)
-              .slice(0, 4)
-              .flatMap((value) => made.find((one) => one.value === value && one.session === session)?.token ?? [])[0],
+            inOrder(sent).flatMap(
+              (value) => made.find((one) => one.value === value && one.session === session)?.token ?? [],
+            )[0],
         );
         expect(tokens).toEqual(owned);
       }),
     );
-  });
-
-  it("tries two values at the beginning and two at the end, and no fifth", async () => {
-    const [own, ...others] = await Promise.all(Array.from({ length: 5 }, (_, n) => issue(n === 0 ? "own" : `${n}`)));
-    const values = others.map(({ value }) => value);
-    for (let place = 0; place < 5; place += 1) {
-      const context = contextWith(values.toSpliced(place, 0, own?.value ?? ""));
-      const pair = await findCsrfPair(context, (one) => one.session === "own");
-      expect(pair?.token, `place ${place}`).toBe(place === 2 ? undefined : own?.token);
-    }
   });
 });

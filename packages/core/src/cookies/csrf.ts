@@ -5,9 +5,6 @@ import { CSRF_TOKEN_LIFETIME } from "../model/units.ts";
 import { isPromise, whenThere } from "../model/when-there.ts";
 import { valuesOf } from "../protocol/cookie-values.ts";
 
-/** How many values of the cookie one request has decrypted. A browser has one, and a neighbouring site may add a few. */
-const MAX_TRIED = 4;
-
 /** The first CSRF token in this browser's cookie that fits; undefined without one. Values after it are not opened. */
 export async function findCsrfPair(
   context: FlowContext,
@@ -15,7 +12,7 @@ export async function findCsrfPair(
 ): Promise<CsrfPair | undefined> {
   const { csrf } = context.tried;
   let index = 0;
-  for (const sealed of valuesOf(context.cookies.csrfToken.name, context).slice(0, MAX_TRIED)) {
+  for (const sealed of valuesOf(context.cookies.csrfToken.name, context)) {
     if (index === csrf.length) csrf.push(openPair(context, sealed));
     const pending = csrf[index] ?? null;
     const pair = isPromise(pending) ? await pending : pending;

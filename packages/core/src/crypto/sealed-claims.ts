@@ -47,7 +47,10 @@ export function openClaims(token: string, keys: SealingKeys): Promise<JWT | null
     // Another server that shares the secret may have encrypted sessions, but nothing else.
     return keys.purpose === "session" ? openForeignText(token, keys) : null;
   });
-  return whenThere(opened, parseCurrentClaims);
+  return whenThere(opened, (text) => {
+    const claims = parseClaims(text);
+    return claims !== null && isCurrent(claims) ? claims : null;
+  });
 }
 
 /**
@@ -74,15 +77,10 @@ export async function openForeignText(token: string, keys: SealingKeys): Promise
   return (await loadForeign()).openAuthjsText(token, keys);
 }
 
-/** Rules 2 and 3 of {@link openClaims}. Never throws. */
-export function parseCurrentClaims(text: string | null): JWT | null {
-  const claims = text === null ? null : parseClaims(text);
-  return claims !== null && isCurrent(claims) ? claims : null;
-}
-
-function parseClaims(text: string): JWT | null {
+/** Rule 2 of {@link openClaims}. Never throws. */
+export function parseClaims(text: string | null): JWT | null {
   try {
-    const claims: unknown = JSON.parse(text);
+    const claims: unknown = JSON.parse(text ?? "null");
     return typeof claims === "object" && claims !== null && !Array.isArray(claims) ? (claims as JWT) : null;
   } catch {
     return null;

@@ -91,5 +91,5 @@ export function withReplacement(
 ): Awaitable<CheckedSession> {
   if (verdict === "valid" || (typeof verdict === "object" && "ask" in verdict)) return verdict;
   const ended = verdict === "ended" ? verdict : verdict.ended;
-  return wasReplaced(context, [found]).then((isReplaced) => ({ ended, isReplaced }));
+  return wasReplaced(context, found).then((isReplaced) => ({ ended, isReplaced }));
 }

@@ -11,7 +11,7 @@ import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { SecurityFactBody } from "../model/security-fact.ts";
 import type { AddedFacts, EndOfSessions } from "../model/session-facts.ts";
 import type { PasskeyTools, RequestTools, SealedCookies, Tools } from "../model/tools.ts";
-import type { Seconds } from "../model/units.ts";
+import { MAX_LIFETIME, type Seconds } from "../model/units.ts";
 import { valuesOf } from "../protocol/cookie-values.ts";
 import { findUserByAddress } from "../users/find-user.ts";
 import { createPasskeyTools } from "./passkey-tools.ts";
@@ -215,7 +215,13 @@ export class ExtensionRequestTools<S extends FlowContext = FlowContext>
     const secure = context.cookies.sessionToken.options.secure === true;
     const nameOf = (name: string) => `${secure ? "__Host-" : ""}cardea.${name}`;
     const set = (name: string, value: string, maxAge: Seconds) => {
-      const options = { httpOnly: true, sameSite: "lax", path: "/", secure, maxAge } as const;
+      const options = {
+        httpOnly: true,
+        sameSite: "lax",
+        path: "/",
+        secure,
+        maxAge: Math.min(maxAge, MAX_LIFETIME),
+      } as const;
       context.jar.set({ name: nameOf(name), value, options });
     };
     const binding = (name: string) => bindingOf(context, this.#id, `cookie ${name}`);

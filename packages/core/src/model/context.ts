@@ -15,7 +15,7 @@ export interface CookieJar {
 /** The parameter of an event handler (docs/callbacks.md). */
 export type EventMessage<E extends keyof EventCallbacks> = Parameters<NonNullable<EventCallbacks[E]>>[0];
 
-/** A CSRF token in this browser's encrypted cookie, of which there may be several values. */
+/** A CSRF token in this browser's encrypted cookie, which may have been sent several times. */
 export interface CsrfPair {
   /** The text that a form repeats. */
   readonly token: string;
@@ -28,9 +28,7 @@ export interface CsrfPair {
  */
 interface TriedTokens {
   /** The content of each session token; null if invalid. */
-  readonly opened: { readonly token: string; readonly text: Promise<string | null> | string | null }[];
-  /** How many session tokens were not in our own format. */
-  foreign: number;
+  readonly opened: Map<string, Promise<string | null> | string | null>;
   /** The CSRF tokens opened so far, in the order of the cookie's values: a form and the page that answers it need the same ones. */
   readonly csrf: (Promise<CsrfPair | null> | CsrfPair | null)[];
 }

@@ -5,26 +5,13 @@ import type { ReceivedCookies } from "./received-cookies.ts";
  * cookie of more than 4096 bytes (RFC 6265bis §5.6), so a larger token becomes `<name>.0`, `<name>.1`, …
  */
 
-/**
- * Maximum number of values to try for one name, so that a flood of cookies does not cause a flood of work. A neighbouring site
- * can set one for the parent domain and one for each prefix of the path, and all of them may come before ours.
- */
-export const MAX_VALUES = 24;
+/** How many values of one name are tried, so that a flood of cookies does not cause a flood of work. */
+const MAX_VALUES = 8;
 
-/**
- * The values of a cookie in the order in which to try them, up to {@link MAX_VALUES}; empty if it was not sent. Those at the beginning
- * and at the end of the header take turns: browsers send the cookies of longer paths before ours, which is for `/` (RFC 6265 §5.4).
- */
+/** The values of a cookie in the order of the header, up to {@link MAX_VALUES}; empty if it was not sent. */
 export function valuesOf(name: string, { received, repeated }: ReceivedCookies): readonly string[] {
   const value = received.get(name);
-  if (value === undefined) return [];
-  const values = repeated.get(name);
-  if (values === undefined) return [value];
-  const distinct = new Set<string>();
-  for (let n = 0; n < values.length && distinct.size < MAX_VALUES; n += 1) {
-    distinct.add(values.at(n % 2 === 0 ? n / 2 : -(n + 1) / 2) ?? "");
-  }
-  return [...distinct];
+  return value === undefined ? [] : (repeated.get(name)?.slice(0, MAX_VALUES) ?? [value]);
 }
 
 /**
@@ -54,9 +41,6 @@ export const MAX_CHUNKS = 5;
  */
 export const MAX_READ_CHUNKS = 16;
 
-/** Results by the cookies of a request, because several parts of the library read the same session. */
-const joinedFor = new WeakMap<object, Map<string, readonly JoinedValue[]>>();
-
 /** One cookie's part of a value. */
 interface Chunk {
   readonly name: string;
@@ -85,118 +69,28 @@ export function splitChunks(name: string, value: string, attributesLength: numbe
   }));
 }
 
-/** Maximum number of values of one chunk that are joined, of ways to join them for each number of chunks, and in total. */
-const MAX_PLACES = 8;
-const MAX_WAYS = 8;
-const MAX_JOINED = 16;
-
-/** A candidate value, as received. */
-interface JoinedValue {
+/** A value, with the cookies that it was sent in. */
+interface SentValue {
   readonly value: string;
-  /** Whether more chunks follow that may belong to it. */
-  readonly isPart: boolean;
+  readonly names: readonly string[];
 }
 
 /**
- * Joins the chunks of a value. Only `name` and `name.<n>` are read. A browser also sends cookies that a neighbouring site or an
- * earlier version of the application set under these names, so every value that may have been written is returned. Complete
- * cookies and sequences of chunks from 0 alternate, so that neither can hide the other. Of sequences, those come first that end where
- * {@link splitChunks} would end them, with the first shorter chunk; then the longest. Never throws.
- *
- * If names were sent several times, browsers order the cookies of each name in the same way (RFC 6265 §5.4). Chunks at the same
- * position are therefore joined first, so that a neighbour's chunks do not use up the limit before ours.
- *
- * @returns usually one value; empty if there is none, or if the first part is missing.
+ * The values that may have been written under a name: each whole cookie, then the first unbroken sequence of chunks. A name
+ * with `__Host-` can be set by this host alone; under another one, the cookie of a sibling domain may hide ours
+ * (docs/cookies.md). Never throws.
  */
-export function joinChunks(name: string, cookies: ReceivedCookies): readonly JoinedValue[] {
-  const whole = valuesOf(name, cookies).map((value) => ({ value, isPart: false }));
-  if (!cookies.received.has(`${name}.0`)) return whole;
-  const known = joinedFor.get(cookies.received) ?? new Map<string, readonly JoinedValue[]>();
-  joinedFor.set(cookies.received, known);
-  const joined = known.get(name) ?? joinParts(partsOf(name, cookies));
-  known.set(name, joined);
-  return joined.flatMap((one, n) => [...whole.slice(n, n + 1), one]).concat(whole.slice(joined.length));
-}
-
-function partsOf(name: string, cookies: ReceivedCookies): Parts {
-  const parts: (readonly string[])[] = [];
+export function joinChunks(name: string, cookies: ReceivedCookies): readonly SentValue[] {
+  const whole = valuesOf(name, cookies).map((value) => ({ value, names: [name] }));
+  const names: string[] = [];
+  let value = "";
   for (let n = 0; n < MAX_READ_CHUNKS; n += 1) {
-    const values = valuesOf(`${name}.${n}`, cookies).slice(0, MAX_PLACES);
-    if (values.length === 0) break;
-    parts.push(values);
+    const chunk = cookies.received.get(`${name}.${n}`);
+    if (chunk === undefined) break;
+    names.push(`${name}.${n}`);
+    value += chunk;
   }
-  return parts;
-}
-
-/** The received values of each chunk. */
-type Parts = readonly (readonly string[])[];
-
-/** A sequence of chunks. */
-interface Sequence {
-  readonly value: string;
-  readonly count: number;
-  /** The length of its chunks; 0 once one of them has another length. */
-  readonly size: number;
-  /** Whether its last chunk is the first shorter one. */
-  readonly isEnded: boolean;
-}
-
-const START: Sequence = { value: "", count: 0, size: 0, isEnded: false };
-
-function append({ value: former, count, size }: Sequence, value: string): Sequence {
-  const expected = count === 0 ? value.length : size;
-  const isFull = value.length === expected;
-  return { value: former + value, count: count + 1, size: isFull ? expected : 0, isEnded: value.length < expected };
-}
-
-function joinParts(parts: Parts): readonly JoinedValue[] {
-  const isPart = (count: number) => count < parts.length;
-  // Nearly always: one value of each chunk, and so one sequence of each length.
-  if (parts.every((values) => values.length === 1))
-    return byLength(inStep(parts).flat()).map(({ value, count }) => ({ value, isPart: isPart(count) }));
-  const joined = new Map<string, JoinedValue>();
-  for (const { value, count } of [...inTurns(inStep(parts)), ...byLength(inEveryWay(parts).flat())])
-    if (joined.size < MAX_JOINED && !joined.has(value)) joined.set(value, { value, isPart: isPart(count) });
-  return [...joined.values()];
-}
-
-/** Those that end with a shorter chunk first, then the longest. */
-function byLength(sequences: readonly Sequence[]): readonly Sequence[] {
-  return sequences.toSorted((a, b) => Number(b.isEnded) - Number(a.isEnded) || b.count - a.count);
-}
-
-/** The best sequence of each position, then the second best of each, so that no position hides another. */
-function inTurns(steps: readonly (readonly Sequence[])[]): readonly Sequence[] {
-  const [first = []] = steps;
-  const columns = first.map((_, place) => byLength(steps.flatMap((step) => step.slice(place, place + 1))));
-  return steps.flatMap((_, rank) => columns.flatMap((column) => column.slice(rank, rank + 1)));
-}
-
-/** For each number of chunks: joins the values at the same position. If a chunk has fewer values, its last one is used. */
-function inStep(parts: Parts): (readonly Sequence[])[] {
-  const places = Math.max(...parts.map((values) => values.length));
-  return scan(parts, new Array<Sequence>(places).fill(START), (former, values) =>
-    former.map((sequence, place) => append(sequence, values[place] ?? values.at(-1) ?? "")),
-  );
-}
-
-/** For each number of chunks: the first few combinations of their values. */
-function inEveryWay(parts: Parts): (readonly Sequence[])[] {
-  return scan(parts, [START], (ways, values) => {
-    const kept = ways.slice(0, Math.ceil(MAX_WAYS / values.length));
-    return kept.flatMap((way) => values.map((value) => append(way, value))).slice(0, MAX_WAYS);
-  });
-}
-
-/** Every step of a reduction. A longer sequence extends a shorter one, so each chunk is added once. */
-function scan(
-  parts: Parts,
-  start: readonly Sequence[],
-  add: (former: readonly Sequence[], values: readonly string[]) => Sequence[],
-) {
-  const steps: (readonly Sequence[])[] = [];
-  for (const values of parts) steps.push(add(steps.at(-1) ?? start, values));
-  return steps;
+  return names.length === 0 ? whole : [...whole, { value, names }];
 }
 
 /** The names under which parts of a value are stored, in order: those to clear if they are not written again. */

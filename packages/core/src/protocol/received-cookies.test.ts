@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { decodeCookieValue, MAX_VALUES, valuesOf } from "./cookie-values.ts";
+import { decodeCookieValue, valuesOf } from "./cookie-values.ts";
 import { parseCookieHeader } from "./received-cookies.ts";
 
 const read = (header: string) => Object.fromEntries(parseCookieHeader(header).received);
@@ -54,17 +54,16 @@ describe("parseCookieHeader()", () => {
     }
   });
 
-  it("remembers every value of an ambiguous cookie, and tries those at both ends in turns, up to a limit", () => {
+  it("remembers every value of an ambiguous cookie, and tries the first eight", () => {
     const cookies = parseCookieHeader("a=1; b=x; a=2; a=1; b=x; a=3; a=4");
     expect(cookies.received.get("a")).toBe("1");
     expect([valuesOf("a", cookies), valuesOf("b", cookies), valuesOf("c", cookies)]).toEqual([
-      ["1", "4", "2", "3"],
+      ["1", "2", "3", "4"],
       ["x"],
       [],
     ]);
     const flood = parseCookieHeader(Array.from({ length: 500 }, (_, n) => `a=${n}`).join(";"));
-    expect(valuesOf("a", flood)).toHaveLength(MAX_VALUES);
-    expect(valuesOf("a", flood).slice(0, 4)).toEqual(["0", "499", "1", "498"]);
+    expect(valuesOf("a", flood)).toEqual(["0", "1", "2", "3", "4", "5", "6", "7"]);
   });
 });
 

@@ -5,8 +5,7 @@ import type { CheckedSession, FoundSession, StoredCause } from "../model/extensi
 import type { Awaitable, JWT } from "../model/records.ts";
 import type { EpochSeconds, Seconds } from "../model/units.ts";
 import { isPromise } from "../model/when-there.ts";
-import { clearSessionCookies } from "./session-cookie.ts";
-import type { ReadMode, SessionRead } from "./strategy.ts";
+import type { SessionRead } from "./strategy.ts";
 
 /** A session that was found: the facts in its token, its lifetime, and what the extensions decide about it. */
 
@@ -97,30 +96,21 @@ export function askExtensions(context: FlowContext, found: FoundSession, isFresh
 }
 
 /**
- * The result of a read, according to the extensions.
- *
- * @returns null for a valid session. If the session has ended, its cookies are cleared, unless they may contain a newer token.
+ * The result of a read, according to the extensions; null for a valid session.
  */
-export function refusalBy(
-  context: FlowContext,
-  mode: ReadMode,
-  verdict: CheckedSession,
-): Exclude<SessionRead, { kind: "session" }> | null {
+export function refusalBy(verdict: CheckedSession): Exclude<SessionRead, { kind: "session" }> | null {
   if (verdict === "valid") return null;
   if (typeof verdict === "object" && "ask" in verdict) return { kind: "asked", ask: verdict.ask };
-  const { ended, isReplaced } = verdict === "ended" ? { ended: verdict } : verdict;
-  if (mode !== "look" && isReplaced !== true) clearSessionCookies(context);
-  return { kind: "none", ended };
+  return { kind: "none", ...(verdict === "ended" ? { ended: verdict } : verdict) };
 }
 
 /** Combines {@link askExtensions} and {@link refusalBy}. */
 export async function checkFound(
   context: FlowContext,
-  mode: ReadMode,
   found: FoundSession,
   isFresh?: boolean,
 ): Promise<Exclude<SessionRead, { kind: "session" }> | null> {
-  return refusalBy(context, mode, await askExtensions(context, found, isFresh));
+  return refusalBy(await askExtensions(context, found, isFresh));
 }
 
 /** Notifies the extensions that a session was stored. Rethrows their errors at sign-in. */

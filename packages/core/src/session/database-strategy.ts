@@ -10,8 +10,7 @@ import { isPromise } from "../model/when-there.ts";
 import { readSessionName } from "../protocol/session-token.ts";
 import { checkFound, decideSessionAge, lifeFrom, tellExtensions } from "./check-found.ts";
 import { exposeSession } from "./expose-session.ts";
-import { rememberReplaced } from "./replaced-token.ts";
-import { clearSessionCookies, writeSessionCookies } from "./session-cookie.ts";
+import { clearEndedSession, clearSessionCookies, writeSessionCookies } from "./session-cookie.ts";
 import {
   createToken,
   deleteRecord,
@@ -46,8 +45,8 @@ export const databaseStrategy: SessionStrategy = {
 };
 
 /**
- * 1. No cookie, no record, or a record without a user: no session, the cookie is cleared.
- * 2. An expired record is not a session, whatever the adapter returns; it is deleted.
+ * 1. No cookie, or no record: no session. The token may be that of another application on this host, so its cookie is kept.
+ * 2. A record that has expired or has no user is not a session, whatever the adapter returns; it is deleted, and the cookie cleared.
  * 3. A record with a different token or user than requested is an error, and not a session.
  * 4. After `updateAge`, the expiry of record and cookie is extended; if that fails, the session is returned unchanged.
  * 5. `callbacks.session` determines what the client sees.
@@ -58,7 +57,7 @@ async function read(context: SessionContext, mode: ReadMode): Promise<SessionRea
     if (stored === null) return { kind: "none" };
     // Do not wait for anything that the application does not use.
     const { events, extensions } = context.config;
-    const refused = extensions === undefined ? null : await checkFound(context, mode, foundOf(stored));
+    const refused = extensions === undefined ? null : await checkFound(context, foundOf(stored));
     if (refused !== null) return await endOf(context, mode, stored, refused);
     const isDue = mode !== "look" && isRenewalDue(context, stored);
     const expires = isDue ? await touch(context, stored) : exactSeconds(stored.record.expires);
@@ -80,7 +79,7 @@ async function identify(
 ): Promise<SessionIdentity | null> {
   const stored = await findSession(context, "look");
   if (stored === null) return null;
-  const refused = await checkFound(context, "look", foundOf(stored), isFresh);
+  const refused = await checkFound(context, foundOf(stored), isFresh);
   if (refused !== null && !(orAsked && refused.kind === "asked")) return null;
   return { userId: stored.user.id, fingerprint: await sha256(`session ${stored.token}`) };
 }
@@ -99,10 +98,12 @@ export function foundOf({ token, user }: Pick<FoundRecord, "token" | "user">): F
 async function endOf(
   context: SessionContext,
   mode: ReadMode,
-  { key }: FoundRecord,
+  { key, received }: FoundRecord,
   end: SessionRead,
 ): Promise<SessionRead> {
-  if (mode !== "look" && end.kind === "none") await deleteRecord(context, key);
+  if (mode === "look" || end.kind !== "none") return end;
+  if (end.isReplaced !== true) clearEndedSession(context, mode, received);
+  await deleteRecord(context, key);
   return end;
 }
 
@@ -120,8 +121,8 @@ export function lifeOf(context: SessionContext, facts: Pick<SessionFacts, "at"> 
 
 /** The token identifies the session, even if its record no longer exists: no query is made. */
 async function sessionId(context: SessionContext): Promise<string> {
-  const [token] = receivedTokens(context);
-  return token === undefined ? "" : idOf(token);
+  const [first] = receivedTokens(context);
+  return first === undefined ? "" : idOf(first.token);
 }
 
 function idOf(token: string): Promise<string> {
@@ -143,10 +144,8 @@ async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Pro
     await told.catch((error: unknown) => undo(context, record.sessionToken, error));
   }
   writeSessionCookies(context, token, life);
-  for (const former of receivedTokens(context)) {
-    await rememberReplaced(context, former);
+  for (const { token: former } of receivedTokens(context))
     for (const key of await keysOf(context, former)) await deleteRecord(context, key);
-  }
   return idOf(token);
 }
 
@@ -164,8 +163,13 @@ async function requireWayIn(context: SessionContext, signedIn: SignedIn, session
 
 async function update(context: SessionContext, data: unknown): Promise<Session | null> {
   try {
-    const stored = await findSession(context, "settle");
-    if (stored === null || (await checkFound(context, "settle", foundOf(stored))) !== null) return null;
+    const stored = await findSession(context, "renew");
+    if (stored === null) return null;
+    const refused = await checkFound(context, foundOf(stored));
+    if (refused !== null) {
+      await endOf(context, "renew", stored, refused);
+      return null;
+    }
     const expires = await touch(context, stored);
     return expires === null ? null : await exposeSession(context, { user: stored.user }, expires, { data });
   } catch (error) {
@@ -183,7 +187,7 @@ async function revoke(context: SessionContext): Promise<{ ended: EndedSession | 
   try {
     const stored = await findSession(context, "look").catch(() => undefined);
     const deleted: unknown[] = [];
-    for (const token of tokens) {
+    for (const { token } of tokens) {
       for (const key of await keysOf(context, token))
         deleted.push(await callAdapter(context.config, "deleteSession", key));
     }
@@ -216,7 +220,7 @@ async function touch(context: SessionContext, stored: FoundRecord): Promise<Epoc
     const change = { sessionToken: stored.key, expires: new Date(renewed * 1000) };
     const updated = await callAdapter(context.config, "updateSession", change);
     // A missing record may mean that it was deleted, or that the adapter never returns one, as some Auth.js adapters.
-    if (updated === null && (await findSession(context, "settle")) === null) return null;
+    if (updated === null && (await findSession(context, "renew")) === null) return null;
     writeSessionCookies(context, stored.token, life);
     if (context.config.extensions !== undefined)
       await tellExtensions(context, foundOf(stored), { cause: "renewal", expires: renewed, account: undefined });

@@ -6,10 +6,18 @@ import { checkFound, foundOf, tellExtensions } from "./check-found.ts";
 import { initialClaims, refuseEnded, runJwtCallback } from "./claims.ts";
 import { exposeSession } from "./expose-session.ts";
 import { commitRenewal, ownClaims, prepare } from "./prepare-token.ts";
-import { openToken, readJwt, unavailable } from "./read-jwt.ts";
+import { endOf, openToken, readJwt, unavailable } from "./read-jwt.ts";
 import { forbidRenewal } from "./replaced-token.ts";
 import { clearSessionCookies } from "./session-cookie.ts";
-import type { Admitted, EndedSession, SessionContext, SessionIdentity, SessionStrategy, SignedIn } from "./strategy.ts";
+import type {
+  Admitted,
+  EndedSession,
+  SessionContext,
+  SessionIdentity,
+  SessionRead,
+  SessionStrategy,
+  SignedIn,
+} from "./strategy.ts";
 import { unprovenClaim, withCurrentAddress } from "./unproven-address.ts";
 
 /** Sessions in an encrypted cookie. Nothing is stored, and a read takes one key lookup and one decryption. */
@@ -22,7 +30,7 @@ async function identify(
 ): Promise<SessionIdentity | null> {
   const opened = await openToken(context, "look");
   if (opened?.claims.sub === undefined) return null;
-  const refused = await checkFound(context, "look", foundOf(opened), isFresh);
+  const refused = await checkFound(context, foundOf(opened), isFresh);
   if (refused !== null && !(orAsked && refused.kind === "asked")) return null;
   return { userId: opened.claims.sub, fingerprint: await fingerprintOf(opened.claims) };
 }
@@ -61,20 +69,19 @@ async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Pro
 }
 
 async function update(context: SessionContext, data: unknown): Promise<Session | null> {
-  const opened = await openToken(context, "settle");
+  const opened = await openToken(context, "renew");
   if (opened === null) return null;
+  const end = (refused?: SessionRead): null => {
+    endOf(context, "renew", opened, refused);
+    return null;
+  };
   try {
-    if ((await checkFound(context, "settle", foundOf(opened))) !== null) return null;
+    const refused = await checkFound(context, foundOf(opened));
+    if (refused !== null) return end(refused);
     const stored = await withCurrentAddress(context, opened.claims);
-    if (stored === null) {
-      clearSessionCookies(context);
-      return null;
-    }
+    if (stored === null) return end();
     const outcome = await runJwtCallback(context, { token: stored, trigger: "update", session: data });
-    if (outcome.kind === "ended" || (await withCurrentAddress(context, stored)) !== stored) {
-      clearSessionCookies(context);
-      return null;
-    }
+    if (outcome.kind === "ended" || (await withCurrentAddress(context, stored)) !== stored) return end();
     const claims = outcome.kind === "changed" ? await ownClaims(context, outcome.claims, stored) : stored;
     const prepared = await prepare(context, claims, opened.facts);
     const session = await exposeSession(context, { token: claims }, prepared.expires, { data });

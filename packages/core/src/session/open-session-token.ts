@@ -1,7 +1,7 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import { type DirectKey, openText, type SealingKeys } from "../crypto/direct-jwe.ts";
 import { hashAtOnce } from "../crypto/primitives.ts";
-import { findKey, isCurrent, openForeignText, parseCurrentClaims } from "../crypto/sealed-claims.ts";
+import { findKey, isCurrent, openForeignText, parseClaims } from "../crypto/sealed-claims.ts";
 import type { JWTDecodeParams } from "../model/config.ts";
 import type { JWT } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
@@ -18,18 +18,22 @@ type Kept = OpenedToken | string;
 /** One cache per application, even if a configuration function creates a configuration per request. */
 const caches = new WeakMap<object, { readonly limit: number; readonly cache: TokenCache<Kept> }>();
 
-type Opening = Promise<OpenedToken | null> | OpenedToken | null;
+/** `ended`: one of our secrets made the token, and it has expired. */
+type Outcome = OpenedToken | "ended" | null;
+
+type Opening = Promise<Outcome> | Outcome;
 
 /** The keys for decrypting an application's session tokens. */
 type Keys = SealingKeys & { readonly purpose: "session" };
 
 /**
- * The claims of a session token; null if it is invalid or has expired.
+ * The claims of a session token; null if none of our secrets made it.
  *
  * 1. The application's `decode`, if any, is called for each read, because it may do more than decrypt the token.
  * 2. Our own tokens are decrypted once. Afterwards the content is found by the hash of the token until it expires
  *    (decisions/032). Each read checks whether the claims are current.
- * 3. A token in another format is decrypted if it looks like an encrypted one, for a limited number per request.
+ * 3. A token in another format is decrypted if it looks like an encrypted one.
+ * 4. One request decrypts each of its tokens once, so that forgeries are neither cached nor decrypted again.
  *
  * @returns A promise if the claims are not available synchronously.
  * @throws errors of the application's `decode`, also after a timeout of thirty seconds; TypeError if it returns neither
@@ -39,9 +43,8 @@ export function openSessionToken(context: SessionContext, token: string): Openin
   const { secrets, decode } = context.config.jwt;
   const { salt } = context.cookies.sessionToken;
   if (decode !== undefined) return openByApplication(decode, { token, secret: secrets, salt });
-  const { opened } = context.tried;
-  for (const before of opened) if (before.token === token) return whenThere(before.text, parseToken);
-  if (opened.length >= MAX_OPENED) return null;
+  const before = context.tried.opened.get(token);
+  if (before !== undefined) return whenThere(before, parseToken);
   const keys: Keys = { secrets, purpose: "session", salt };
   return whenThere(findKey(token, keys), (key) => {
     // Tokens that are not encrypted are neither hashed nor decrypted.
@@ -52,47 +55,39 @@ export function openSessionToken(context: SessionContext, token: string): Openin
 async function openByApplication(
   decode: NonNullable<ResolvedConfig["jwt"]["decode"]>,
   params: JWTDecodeParams,
-): Promise<OpenedToken | null> {
+): Promise<Outcome> {
   const claims = parseDecoded(await withTimeout(APPLICATION_TIMEOUT_MS, decode(params)));
   return claims && takeOutFacts(claims);
 }
 
-function parseToken(text: string | null): OpenedToken | null {
-  const claims = parseCurrentClaims(text);
-  return claims && takeOutFacts(claims);
+function parseToken(text: string | null): Outcome {
+  const claims = parseClaims(text);
+  if (claims === null) return null;
+  return isCurrent(claims) ? takeOutFacts(claims) : outdated(claims);
 }
 
-/**
- * A server that shares the secret sends one such token. Others are forgeries, which are more expensive to check than
- * our own format.
- */
-const MAX_FOREIGN = 4;
-
-function openForeign({ tried }: SessionContext, token: string, keys: Keys): Promise<string | null> | null {
-  tried.foreign += 1;
-  return tried.foreign > MAX_FOREIGN ? null : openForeignText(token, keys);
+/** Claims that are not current were so once, or are from a server whose clock is far ahead. */
+function outdated({ exp }: JWT): Outcome {
+  return Number.isSafeInteger(exp) && Number(exp) > 0 && Number(exp) * 1000 < Date.now() ? "ended" : null;
 }
 
 /** Longer tokens, in several cookies, are decrypted each time, because hashing takes nearly as long. */
 const MAX_CACHED_LENGTH = 4096;
 
-/** How many tokens one request has decrypted, sent whole or in chunks: a request of forgeries must not cost many times its size. */
-const MAX_OPENED = 8;
-
 /** The salt is part of the key and of the hash, so that a token is valid only under the name of its own cookie. */
 function openOnce(context: SessionContext, token: string, keys: Keys, key: DirectKey | null): Opening {
   const { config, tried } = context;
   const { secrets, maxAge } = config.jwt;
-  // Of several tokens only the first is looked up: the others are hardly ever sessions.
-  const cache = token.length > MAX_CACHED_LENGTH || tried.opened.length > 0 ? null : cacheOf(config);
+  const cache = token.length > MAX_CACHED_LENGTH ? null : cacheOf(config);
   const hash = cache === null ? null : hashAtOnce(`${keys.salt} ${token}`);
   const known = hash === null ? undefined : cache?.get(secrets, hash, context.now());
   if (known !== undefined) return typeof known === "string" ? parseToken(known) : currentCopy(known);
-  const text = key === null ? openForeign(context, token, keys) : openText(token, key);
-  tried.opened.push({ token, text });
+  const text = key === null ? openForeignText(token, keys) : openText(token, key);
+  tried.opened.set(token, text);
   return whenThere(text, (sealed) => {
     const opened = parseToken(sealed);
-    if (cache === null || hash === null || sealed === null || opened?.claims.exp === undefined) return opened;
+    if (cache === null || hash === null || sealed === null || opened === null || opened === "ended") return opened;
+    if (opened.claims.exp === undefined) return opened;
     const until = Math.min(opened.claims.exp, context.now() + maxAge);
     if (config.jwt.encode !== undefined || !isFlat(opened.claims)) {
       cache.set(secrets, hash, sealed, bytesOf(sealed), until);
@@ -114,8 +109,8 @@ function isFlat(claims: JWT): boolean {
   return Object.values(claims).every((value) => typeof value !== "object" || value === null);
 }
 
-function currentCopy({ claims, facts }: OpenedToken): OpenedToken | null {
-  return isCurrent(claims) ? { claims: { ...claims }, facts } : null;
+function currentCopy({ claims, facts }: OpenedToken): Outcome {
+  return isCurrent(claims) ? { claims: { ...claims }, facts } : outdated(claims);
 }
 
 function cacheOf(config: ResolvedConfig): TokenCache<Kept> | null {

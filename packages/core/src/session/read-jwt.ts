@@ -19,12 +19,11 @@ import { exposeSession } from "./expose-session.ts";
 import { openSessionToken } from "./open-session-token.ts";
 import { commitRenewal, ownClaims, prepareRenewal } from "./prepare-token.ts";
 import {
-  clearInvalidSession,
-  clearSessionCookies,
-  clearSupersededSession,
+  clearEndedSession,
   emittedFormat,
   type ReceivedToken,
   receivedSessionTokens,
+  supersededTokens,
 } from "./session-cookie.ts";
 import type { ReadMode, SessionContext, SessionRead } from "./strategy.ts";
 import { withCurrentAddress } from "./unproven-address.ts";
@@ -32,9 +31,9 @@ import { withCurrentAddress } from "./unproven-address.ts";
 /**
  * Reads the session in an encrypted cookie.
  *
- * 1. No cookie, an incomplete set of chunks, or a token that is invalid or has expired: no session; its cookies are
- *    cleared.
- * 2. A session that an extension ended is cleared. If an extension requires a proof first, there is no session for now.
+ * 1. No cookie, an incomplete set of chunks, or a token that none of our secrets made: no session. The cookies of an expired token
+ *    are cleared.
+ * 2. A session that an extension ended is cleared as well. If an extension requires a proof first, there is no session for now.
  * 3. A token with an unverified address that its user no longer has is rejected. Callbacks may look up users by that
  *    address, so it is checked before and after them.
  * 4. `callbacks.jwt` sees the claims; null ends the session (docs/callbacks.md).
@@ -84,18 +83,18 @@ async function readInFull(
   if (opened === null) return { kind: "none" };
   const { facts } = opened;
   try {
-    const refused = refusalBy(context, mode, await (asked ?? askExtensions(context, foundOf(opened))));
-    if (refused !== null) return refused;
+    const refused = refusalBy(await (asked ?? askExtensions(context, foundOf(opened))));
+    if (refused !== null) return endOf(context, mode, opened, refused);
     const stored = await withCurrentAddress(context, opened.claims);
-    if (stored === null) return endOf(context, mode);
+    if (stored === null) return endOf(context, mode, opened);
     const outcome = await runJwtCallback(context, { token: stored });
-    if (outcome.kind === "ended") return endOf(context, mode);
+    if (outcome.kind === "ended") return endOf(context, mode, opened);
     const claims = outcome.kind === "changed" ? await ownClaims(context, outcome.claims, stored) : stored;
     const renew = mode !== "look" && (outcome.kind === "changed" || isDue(context, stored));
     const renewal = renew ? await prepareRenewal(context, claims, facts) : null;
     const expires = renewal?.expires ?? expiresOf(context, stored, facts);
     const session = await exposeSession(context, { token: claims }, expires);
-    if ((await withCurrentAddress(context, stored)) !== stored) return endOf(context, mode);
+    if ((await withCurrentAddress(context, stored)) !== stored) return endOf(context, mode, opened);
     if (renewal !== null) await commitRenewal(context, renewal);
     if (session === null) return { kind: "none" };
     await context.emit("session", { session, token: claims });
@@ -105,9 +104,15 @@ async function readInFull(
   }
 }
 
-function endOf(context: SessionContext, mode: ReadMode): SessionRead {
-  if (mode !== "look") clearSessionCookies(context);
-  return { kind: "none" };
+/** The result of a read whose session has ended; its cookies are cleared, unless they may contain a newer token. */
+export function endOf(
+  context: SessionContext,
+  mode: ReadMode,
+  { received }: FoundToken,
+  end: SessionRead = { kind: "none" },
+): SessionRead {
+  if (end.kind === "none" && end.isReplaced !== true) clearEndedSession(context, mode, received);
+  return end;
 }
 
 /** A limit configured after the token was issued also applies. */
@@ -136,59 +141,71 @@ export function unavailable(error: unknown): SessionUnavailable {
   });
 }
 
+/** A valid token, with its cookie. */
+interface FoundToken extends OpenedToken {
+  readonly received: ReceivedToken;
+}
+
 /**
- * The claims of the request's token, or null. A cookie that cannot become valid again is cleared. Of several tokens,
- * the first valid one is used, and the others are left unchanged.
+ * The claims of the request's token, or null. Of several tokens, the first valid one is used, and nothing is cleared; if none is
+ * valid, the cookies of those that have ended are.
  */
-export function openToken(context: SessionContext, mode: ReadMode): Promise<OpenedToken | null> | OpenedToken | null {
-  clearSupersededSession(context, mode);
+export function openToken(context: SessionContext, mode: ReadMode): Promise<FoundToken | null> | FoundToken | null {
   const tokens = receivedSessionTokens(context);
-  if (context.config.jwt.decode === undefined) {
+  const superseded = supersededTokens(context);
+  if (context.config.jwt.decode === undefined && superseded.length === 0) {
     // Nearly every token is the first one, and in our format; it is decrypted synchronously.
     const [first] = tokens;
-    if (first === undefined) {
-      clearInvalidSession(context, mode, true);
-      return null;
-    }
+    if (first === undefined) return null;
     const opening = first.format === undefined ? openSessionToken(context, first.token) : null;
-    const opened = opening === null || isPromise(opening) ? null : accept(context, opening);
-    if (opened !== null) return opened;
+    const opened = isPromise(opening) ? null : accept(context, first, opening);
+    if (opened !== null && opened !== "ended") return opened;
   }
-  return openAny(context, mode, tokens);
+  return openAny(context, mode, tokens, superseded);
 }
 
 async function openAny(
   context: SessionContext,
   mode: ReadMode,
   tokens: readonly ReceivedToken[],
-): Promise<OpenedToken | null> {
+  superseded: readonly ReceivedToken[],
+): Promise<FoundToken | null> {
   let failure: unknown;
-  for (const received of tokens) {
+  const open = async (received: ReceivedToken) => {
     try {
-      const decoding = decodeToken(context, received);
-      // Forgeries in our format are refused at once, and a turn of the event loop for each would take as long again.
-      const decoded = isPromise(decoding) ? await decoding : decoding;
-      const opened = decoded && accept(context, decoded);
-      if (opened !== null) return opened;
+      return accept(context, received, await decodeToken(context, received));
     } catch (error) {
       failure = error;
+      return null;
     }
+  };
+  // Such a token would become the session again when sessions use our cookie.
+  for (const received of superseded) if ((await open(received)) !== null) clearEndedSession(context, mode, received);
+  const ended: ReceivedToken[] = [];
+  for (const received of tokens) {
+    const opened = await open(received);
+    if (opened === "ended") ended.push(received);
+    else if (opened !== null) return opened;
   }
-  if (failure === undefined) {
-    clearInvalidSession(context, mode, true);
-    return null;
-  }
+  for (const received of ended) clearEndedSession(context, mode, received);
+  if (failure === undefined) return null;
   // The application's `decode` may throw for an invalid token, as many libraries do, or because its key service is unavailable; the two
   // cannot be told apart. There is no session, and the cookie is kept: clearing it would make an outage of a minute sign everyone
-  // out, and a 503 would let a garbage cookie block every page. A `decode` that returns null says that the token is invalid.
+  // out, and a 503 would let a garbage cookie block every page.
   context.logger.error(new JWTSessionError("`jwt.decode` failed.", { cause: { err: toError(failure) } }));
   return null;
 }
 
-/** The claims as used in this request; null for an expired session. */
-function accept(context: SessionContext, opened: OpenedToken): OpenedToken | null {
-  if (isOver(context, opened)) return null;
-  return isShown(context) ? { claims: exposeImage(opened.claims), facts: opened.facts } : opened;
+/** The claims as used in this request. */
+function accept(
+  context: SessionContext,
+  received: ReceivedToken,
+  opened: OpenedToken | "ended" | null,
+): FoundToken | "ended" | null {
+  if (opened === null || opened === "ended") return opened;
+  if (isOver(context, opened)) return "ended";
+  const claims = isShown(context) ? exposeImage(opened.claims) : opened.claims;
+  return { claims, facts: opened.facts, received };
 }
 
 /** Whether an application function receives the claims, which then contain the user's image under both names. */
@@ -201,7 +218,7 @@ function isShown({ config: { callbacks, events } }: SessionContext): boolean {
 function decodeToken(
   context: SessionContext,
   { token, name, format }: ReceivedToken,
-): Promise<OpenedToken | null> | OpenedToken | null {
+): ReturnType<typeof openSessionToken> {
   const { extensions, jwt } = context.config;
   if (format === undefined || extensions?.formats === undefined) return openSessionToken(context, token);
   const opening = extensions.formats.open(format, token, name, jwt, context.now());

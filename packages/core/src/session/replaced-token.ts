@@ -21,11 +21,8 @@ const LIFETIME: Seconds = 60;
 /** By hash or `jti`, whatever the secrets are; about ten thousand. */
 const remembered = createTokenCache<true>(10_000 * ENTRY_BYTES);
 
-/** A session, or the token of a database session. */
-type Former = FoundSession | string;
-
 /** Remembers the token of a session before it is replaced. Never throws: if the store fails, this process remembers it. */
-export async function rememberReplaced({ config, logger, now }: SessionContext, former: Former): Promise<void> {
+export async function rememberReplaced({ config, logger, now }: SessionContext, former: FoundSession): Promise<void> {
   const key = await keyOf(former);
   remembered.set([], key, true, 0, now() + LIFETIME);
   if (config.store === undefined) return;
@@ -36,14 +33,12 @@ export async function rememberReplaced({ config, logger, now }: SessionContext, 
   }
 }
 
-/** Whether one of these was replaced a moment ago, or this cannot be determined. Never throws. */
-export async function wasReplaced({ config, now }: SessionContext, former: readonly Former[]): Promise<boolean> {
-  for (const key of await Promise.all(former.map(keyOf))) {
-    if (remembered.get([], key, now())) return true;
-    const mark = config.store && guardStore(config.store).get(key);
-    if (mark && (await mark.catch(() => "unknown")) !== null) return true;
-  }
-  return false;
+/** Whether a session's token was replaced a moment ago, or this cannot be determined. Never throws. */
+export async function wasReplaced({ config, now }: SessionContext, former: FoundSession): Promise<boolean> {
+  const key = await keyOf(former);
+  if (remembered.get([], key, now())) return true;
+  const mark = config.store && guardStore(config.store).get(key);
+  return mark !== undefined && (await mark.catch(() => "unknown")) !== null;
 }
 
 /**
@@ -60,7 +55,7 @@ export function mayRenew({ now }: SessionContext, { jti }: JWT): boolean {
 }
 
 /** A token without `jti` is identified by its user. */
-async function keyOf(former: Former): Promise<string> {
-  const { jti, userId, token = jti ?? userId }: Partial<Record<string, unknown>> = Object(former);
-  return `cardea:core:${await sha256(`replaced ${token ?? former}`)}`;
+async function keyOf(former: FoundSession): Promise<string> {
+  const text = former.kind === "record" ? former.token : (former.jti ?? former.userId);
+  return `cardea:core:${await sha256(`replaced ${text}`)}`;
 }

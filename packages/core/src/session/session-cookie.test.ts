@@ -26,7 +26,7 @@ async function look(app: Pick<Case, "browser">, config: Parameters<typeof create
 
 const cleared = [expect.stringMatching(/^__Host-cardea\.session-token=; Max-Age=0/)];
 
-describe("clearInvalidSession()", () => {
+describe("clearEndedSession()", () => {
   it("leaves the cookie of a database session to the application when middleware knows of tokens alone", async () => {
     const app = setUpDatabase();
     await app.signInWithOp();
@@ -42,49 +42,75 @@ describe("clearInvalidSession()", () => {
     expect(await app.session()).toMatchObject({ user: expect.anything() });
   });
 
-  it("clears a session of its own kind that is over, and tokens of its kind that do not open", async () => {
+  it("clears a session of its own that is over", async () => {
     const clock = installClock();
     const app = setUp({ config: { session: { maxAge: 600 } } });
     await app.signIn();
     const header = cookieHeader(app.browser);
     clock.advance({ seconds: 660 });
-    const read = async (cookie: string) => {
+    const headers = new Headers();
+    await createAuth(SPLIT).auth(new Request(ORIGIN, { headers: { cookie: header } }), headers);
+    expect(headers.getSetCookie()).toEqual(cleared);
+  });
+
+  it("clears the cookie of an expired record, and leaves a token that no record has", async () => {
+    const clock = installClock();
+    const memory = createMemoryAdapter({ returnExpired: true });
+    const app = setUpDatabase({ memory, config: { session: { maxAge: 600 } } });
+    await app.signInWithOp();
+    const cookie = cookieHeader(app.browser);
+    clock.advance({ seconds: 660 });
+    const read = async () => {
       const headers = new Headers();
-      await createAuth(SPLIT).auth(new Request(ORIGIN, { headers: { cookie } }), headers);
+      await createAuth(app.config).auth(new Request(`${ORIGIN}/members`, { headers: { cookie } }), headers);
       return headers.getSetCookie();
     };
-    expect(await read(header)).toEqual(cleared);
-    expect(await read(`${COOKIE.session}=eyJhbGciOiJkaXIifQ..a.b.c`)).toEqual(cleared);
-    expect(await read(`${COOKIE.session}.1=half-a-row`)).toHaveLength(1);
+    expect(await read()).toEqual(cleared);
+    expect(app.memory.snapshot().sessions).toEqual([]);
+    // Now no record has the token, which might be that of another application on this host.
+    expect(await read()).toEqual([]);
   });
 
-  it("clears a database session that is over where the database is known", async () => {
-    const app = setUpDatabase();
-    await app.signInWithOp();
-    await app.memory.adapter.deleteSession?.(app.memory.snapshot().sessions[0]?.sessionToken ?? "");
-    expect(await look(app, app.config)).toEqual({ session: null, set: cleared });
-  });
-
-  it("clears whatever is no session when the session action is asked (contract 3)", async () => {
+  it("two applications on one host sign no one out of each other, whatever reads the session", async () => {
+    const foreign = setUp({ config: { secret: "another secret of more than thirty-two bytes" } });
+    await foreign.signIn();
+    const record = setUpDatabase();
+    await record.signInWithOp();
+    const values = [foreign, record].map((app) => app.browser.cookies.get(COOKIE.session)?.value ?? "");
     for (const app of [setUp(), setUpDatabase()]) {
-      for (const value of ["nonsense", "eyJhbGciOiJkaXIifQ..a.b.c"]) {
-        app.browser.cookies.set(`${COOKIE.session}=${value}; Secure; Path=/; HttpOnly`);
-        expect((await app.browser.fetch(`${BASE}/session`)).headers.getSetCookie()).toEqual(cleared);
+      for (const value of ["nonsense", "eyJhbGciOiJkaXIifQ..a.b.c", ...values]) {
+        const cookie = `${COOKIE.session}=${value}`;
+        for (const path of ["session", "signin", "signout"]) {
+          const answer = await app.send(`${BASE}/${path}`, { headers: { cookie } });
+          expect(answer.headers.getSetCookie().filter((line) => line.includes("session-token"))).toEqual([]);
+        }
+        expect(await look({ browser: app.browser }, app.config)).toMatchObject({ set: [] });
       }
     }
   });
 
-  it("says at debug, and never louder, that it left a cookie alone", async () => {
-    const said: string[] = [];
-    const app = setUpDatabase();
-    await app.signInWithOp();
-    const logger = {
-      error: () => void said.push("error"),
-      warn: () => void said.push("warn"),
-      debug: (message: string) => void said.push(message),
-    };
-    await look(app, { ...SPLIT, logger });
-    expect(said).toEqual(["ignored a session cookie of the other strategy"]);
+  it("never clears a valid session because of one that has ended, however both were sent", async () => {
+    const clock = installClock();
+    const short = setUp({ config: { session: { maxAge: 600 } } });
+    await short.signIn();
+    const app = setUp();
+    await app.signIn();
+    const [over, good] = [short, app].map(({ browser }) => browser.cookies.get(COOKIE.session)?.value ?? "");
+    clock.advance({ seconds: 660 });
+    const split = (value = "") => `${COOKIE.session}.0=${value.slice(0, 99)}; ${COOKIE.session}.1=${value.slice(99)}`;
+    const whole = (value = "") => `${COOKIE.session}=${value}`;
+    const kept = [`${whole(over)}; ${whole(good)}`, `${whole(over)}; ${split(good)}`, `${whole(good)}; ${split(over)}`];
+    // Which of the chunks belong together is not tried: no session, and nothing is cleared.
+    for (const cookie of [...kept, `${split(over)}; ${split(good)}`]) {
+      const answer = await app.send(`${BASE}/session`, { headers: { cookie } });
+      expect(await answer.json()).toEqual(kept.includes(cookie) ? expect.anything() : null);
+      expect(answer.headers.getSetCookie()).toEqual([]);
+    }
+    const answer = await app.send(`${BASE}/session`, { headers: { cookie: `${whole("x")}; ${split(over)}` } });
+    expect(answer.headers.getSetCookie().map((line) => line.split("=")[0])).toEqual([
+      `${COOKIE.session}.0`,
+      `${COOKIE.session}.1`,
+    ]);
   });
 });
 

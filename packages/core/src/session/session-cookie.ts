@@ -6,42 +6,45 @@ import type { NamedFormat } from "../model/resolved-extensions.ts";
 import type { SessionFormat } from "../model/session-format.ts";
 import type { Seconds } from "../model/units.ts";
 import { decodeCookieValue, joinChunks, MAX_CHUNKS, splitChunks, storedChunkNames } from "../protocol/cookie-values.ts";
-import { hasSealedForm } from "../protocol/session-token.ts";
 import type { ReadMode, SessionContext } from "./strategy.ts";
 
 /** `; Max-Age=…; Path=; Domain=; Expires=…; HttpOnly; Secure; SameSite=Strict; Partitioned; Priority=Medium`, rounded up. */
 const FIXED_ATTRIBUTES_BYTES = 144;
 
 /**
- * The request's session tokens, joined from its cookies: usually one. There are several if foreign or duplicate cookies
+ * The session tokens of a request, joined from its cookies: usually one. There are several if foreign or duplicate cookies
  * were sent. Each is tried, because an invalid one may come first.
  */
 export function receivedSessionTokens(context: SessionContext): readonly ReceivedToken[] {
-  const tokens: ReceivedToken[] = [];
-  for (const { name, format } of sessionCookiesOf(context)) {
-    for (const { value, isPart } of joinChunks(name, context)) {
-      const token = decodeCookieValue(value);
-      if (token !== value) context.redact(token);
-      tokens.push({ token, name, format, isPart });
-    }
-  }
-  return tokens;
+  return sessionCookiesOf(context).flatMap((cookie) => tokensOf(context, cookie));
 }
 
-/** A session token with its cookie. */
-export interface ReceivedToken {
-  readonly token: string;
+function tokensOf(context: SessionContext, { name, format }: SessionCookie): readonly ReceivedToken[] {
+  return joinChunks(name, context).map(({ value, names }) => {
+    const token = decodeCookieValue(value);
+    if (token !== value) context.redact(token);
+    return { token, name, format, names };
+  });
+}
+
+/** A cookie that may contain a session. */
+interface SessionCookie {
   readonly name: string;
   /** The format of another library; undefined for our own tokens. */
   readonly format: SessionFormat | undefined;
-  /** Whether further chunks may belong to it. */
-  readonly isPart: boolean;
+}
+
+/** A session token with its cookie. */
+export interface ReceivedToken extends SessionCookie {
+  readonly token: string;
+  /** The cookies that it was sent in: one, or its chunks. */
+  readonly names: readonly string[];
 }
 
 /**
  * The cookies that may contain a session, our own first. If sessions use the cookie of another library, only that one.
  */
-function sessionCookiesOf(context: SessionContext): readonly Pick<ReceivedToken, "name" | "format">[] {
+function sessionCookiesOf(context: SessionContext): readonly SessionCookie[] {
   const own = { name: context.cookies.sessionToken.name, format: undefined };
   const { extensions, jwt } = context.config;
   if (extensions?.formats === undefined) return [own];
@@ -76,11 +79,10 @@ export function writtenSessionCookie(context: SessionContext): WrittenCookie {
   return { ...own, name, seal };
 }
 
-/** Clears our own cookie if sessions use that of another library; otherwise it would become the session again later. */
-export function clearSupersededSession(context: SessionContext, mode: ReadMode): void {
-  if (mode === "look" || emittedFormat(context) === undefined) return;
-  const { name, options } = context.cookies.sessionToken;
-  clearCookie(context, name, options, new Set());
+/** Tokens in our own cookie while sessions use that of another library: they are not read. */
+export function supersededTokens(context: SessionContext): readonly ReceivedToken[] {
+  if (emittedFormat(context) === undefined) return [];
+  return tokensOf(context, { name: context.cookies.sessionToken.name, format: undefined });
 }
 
 /** Adds the session token to the jar immediately; see {@link prepareSessionCookies}. */
@@ -117,16 +119,16 @@ export function prepareSessionCookies(context: SessionContext, token: string, ma
 }
 
 /**
- * Clears an invalid session token, as far as the mode allows.
- *
- * @param sealed whether this strategy's tokens are encrypted.
+ * Clears the cookies of a session that has ended, and no others: another application on this host may use the same name, with
+ * another secret. If the browser sent a name several times, a valid session may be among the values, and the cookie is kept.
  */
-export function clearInvalidSession(context: SessionContext, mode: ReadMode, sealed: boolean): void {
-  const isOther = ({ token, isPart }: ReceivedToken) => !isPart && hasSealedForm(token) !== sealed;
-  if (mode === "renew" && receivedSessionTokens(context).some(isOther)) {
-    const hint = "set `session.strategy` to match the application";
-    context.logger.debug("ignored a session cookie of the other strategy", { hint });
-  } else if (mode !== "look") clearSessionCookies(context);
+export function clearEndedSession(context: SessionContext, mode: ReadMode, { names, format }: ReceivedToken): void {
+  if (mode === "look" || names.some((name) => context.repeated.has(name))) return;
+  const { options } = context.cookies.sessionToken;
+  for (const name of names) {
+    const attributes = format === undefined ? options : foreignAttributes(name, options);
+    context.jar.set({ name, value: "", options: { ...attributes, maxAge: 0 } });
+  }
 }
 
 /** Clears every cookie that contained a part of a session token, except those named in `kept`. */

@@ -9,8 +9,7 @@ import { isPromise } from "../model/when-there.ts";
 import { isId, isSameId } from "../protocol/same-id.ts";
 import { HASH_MARK, nameToken, readSessionName } from "../protocol/session-token.ts";
 import { decideSessionAge, lifeFrom } from "./check-found.ts";
-import { wasReplaced } from "./replaced-token.ts";
-import { clearInvalidSession, clearSupersededSession, receivedSessionTokens } from "./session-cookie.ts";
+import { clearEndedSession, type ReceivedToken, receivedSessionTokens } from "./session-cookie.ts";
 import type { ReadMode, SessionContext } from "./strategy.ts";
 
 /** Session tokens of the strategy `database`, and their records. */
@@ -18,40 +17,40 @@ import type { ReadMode, SessionContext } from "./strategy.ts";
 /** Tokens have 64 characters. A much longer cookie is not a token and does not need a query. */
 const MAX_TOKEN_LENGTH = 1024;
 
-/** How many tokens of one request are looked up. */
-const MAX_LOOKED_UP = 12;
-
 /** A session in the database. */
 export interface FoundRecord {
   readonly token: string;
   /** The key of the record: the token or its hash. */
   readonly key: string;
+  /** The cookies that contained the token. */
+  readonly received: ReceivedToken;
   readonly record: AdapterSession;
   readonly user: AdapterUser;
 }
 
 /** The record and user of the request's session token, if valid. Of several tokens, the first with a session. */
 export async function findSession(context: SessionContext, mode: ReadMode): Promise<FoundRecord | null> {
-  clearSupersededSession(context, mode);
-  const tokens = receivedTokens(context);
-  for (const token of tokens) {
-    const keys = keysOf(context, token);
+  const ended: ReceivedToken[] = [];
+  for (const received of receivedTokens(context)) {
+    const keys = keysOf(context, received.token);
     for (const key of isPromise(keys) ? await keys : keys) {
-      const stored = await findByKey(context, key, token, mode);
+      const stored = await findByKey(context, key, received, mode);
       if (stored === "foreign") return null;
-      if (stored !== null) return stored;
+      if (stored === "ended") ended.push(received);
+      else if (stored !== null) return stored;
     }
   }
-  if (mode !== "look" && !(await wasReplaced(context, tokens))) clearInvalidSession(context, mode, false);
+  for (const received of ended) clearEndedSession(context, mode, received);
   return null;
 }
 
 async function findByKey(
   context: SessionContext,
   key: string,
-  token: string,
+  received: ReceivedToken,
   mode: ReadMode,
-): Promise<FoundRecord | "foreign" | null> {
+): Promise<FoundRecord | "foreign" | "ended" | null> {
+  const { token } = received;
   const found = await callAdapter(context.config, "getSessionAndUser", key);
   if (found === null) return null;
   const { session: record, user } = readFound(found);
@@ -67,9 +66,9 @@ async function findByKey(
     updateAge: Number.POSITIVE_INFINITY,
   });
   const isOver = lifeFrom(context, readSessionName(token)?.at, Number.POSITIVE_INFINITY) <= 0;
-  if (user !== null && age !== "expired" && !isOver) return { token, key, record, user };
+  if (user !== null && age !== "expired" && !isOver) return { token, key, received, record, user };
   if (mode !== "look") await deleteRecord(context, key);
-  return null;
+  return "ended";
 }
 
 /**
@@ -95,12 +94,8 @@ function isToken(text: string): boolean {
  * The tokens of the request to look up. A stored hash is not accepted as a token, so that read access to the database
  * does not allow signing in. Another library's cookie also contains such a token.
  */
-export function receivedTokens(context: SessionContext): readonly string[] {
-  const tokens: string[] = [];
-  for (const { token } of receivedSessionTokens(context)) {
-    if (tokens.length < MAX_LOOKED_UP && isToken(token) && !token.startsWith(HASH_MARK)) tokens.push(token);
-  }
-  return tokens;
+export function receivedTokens(context: SessionContext): readonly ReceivedToken[] {
+  return receivedSessionTokens(context).filter(({ token }) => isToken(token) && !token.startsWith(HASH_MARK));
 }
 
 /**

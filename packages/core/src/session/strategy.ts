@@ -45,6 +45,8 @@ export type SessionRead =
       readonly kind: "none";
       /** The reason why an extension ended it, for the browser; absent if there was no session. */
       readonly ended?: string;
+      /** Whether its token was replaced in the browser a moment ago, so that its cookie may contain a newer one. */
+      readonly isReplaced?: boolean;
     }
   | {
       /** There is a session, but an extension requires a proof first: no session for now, and its cookie is kept. */
@@ -57,13 +59,10 @@ export type SessionRead =
  * What a read may do to the cookies.
  *
  * - `look`: nothing; the response cannot set cookies.
- * - `renew`: renews a session that is due, clears an expired one. A token of the other strategy is left unchanged:
- *   middleware may have less configuration than the application behind it. Without the adapter, its strategy is `jwt`, and clearing
- *   the cookies of database sessions would sign every user out on every page. A cookie that remains is harmless, because no reader
- *   accepts it. The key id of the token cannot decide, because `jwt.decode` may be the application's own.
- * - `settle`: the session action also clears every other invalid token (docs/behaviour.md#actions).
+ * - `renew`: renews a session that is due, and clears the cookies of one that has ended. Any other cookie is left unchanged: another
+ *   application on this host, or middleware with less configuration than the application behind it, may have written it.
  */
-export type ReadMode = "look" | "renew" | "settle";
+export type ReadMode = "look" | "renew";
 
 /** The ended session, for the `signOut` event. */
 export type EndedSession = { readonly token: JWT | null } | { readonly session: AdapterSession | null | undefined };

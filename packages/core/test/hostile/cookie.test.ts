@@ -132,7 +132,7 @@ describe("cookie", () => {
     },
   );
 
-  it("H056 only a complete row of chunks is a session; otherwise each is cleared", async () => {
+  it("H056 only a complete row of chunks is a session; another one is left alone", async () => {
     const c = setUp({ config: { callbacks: withClaim(() => 9_000) } });
     await c.signIn();
     expect(sessionCookies(c)).toEqual([`${SC}.0`, `${SC}.1`, `${SC}.2`, `${SC}.3`]);
@@ -147,10 +147,8 @@ describe("cookie", () => {
     ]) {
       const { session, cleared } = await read(c, set.join("; "));
       expect(session).toBe(null);
-      expect(cleared.sort()).toEqual(set.map((pair) => `${pair?.split("=")[0]}=`).sort());
+      expect(cleared).toEqual([]);
     }
-    const twelve = Array.from({ length: 12 }, (_, n) => `${SC}.${n}=x`);
-    expect((await read(c, twelve.join("; "))).cleared).toHaveLength(12);
   });
 
   it("H058 a session that shrinks leaves no chunk behind, and one that grows no whole cookie", async () => {

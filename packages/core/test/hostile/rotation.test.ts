@@ -67,7 +67,8 @@ describe("secret rotation", () => {
     const after = withSecret(NEW);
     const { status, session, lines } = await sessionAt(after, cookieHeader(before.browser));
     expect([status, session]).toEqual([200, null]);
-    expect(lines).toEqual([expect.stringMatching(new RegExp(`^${COOKIE.session}=; Max-Age=0`))]);
+    // For this configuration it is the cookie of another application on the host.
+    expect(lines).toEqual([]);
     expect(after.logs.filter(({ level }) => level !== "debug").length).toBeLessThanOrEqual(1);
   });
 

@@ -71,7 +71,7 @@ describe("an ambiguous session cookie", () => {
     );
   });
 
-  it("holds for chunks: a planted part hides no good one", async () => {
+  it("holds for chunks: a planted part clears no good one", async () => {
     const callbacks = { jwt: ({ token }: { token: object }) => ({ ...token, large: "x".repeat(6_000) }) };
     const c = setUp({ config: { callbacks } });
     await c.signIn();
@@ -80,8 +80,9 @@ describe("an ambiguous session cookie", () => {
     const pairs = parts.map(({ name, value }) => `${name}=${value}`);
     const cookie = [`${SC}.0=planted`, ...pairs, `${SC}.1=planted`].join("; ");
     const answer = recordOf(await c.send(`${BASE}/session`, { headers: { cookie } }));
-    expect(JSON.parse(answer.body)).toMatchObject({ user: { name: "ann" } });
-    expect(answer.headers.getSetCookie().filter((line) => line.includes("Max-Age=0"))).toEqual([]);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    const alone = await c.send(`${BASE}/session`, { headers: { cookie: [...pairs, `${SC}=planted`].join("; ") } });
+    expect(await alone.json()).toMatchObject({ user: { name: "ann" } });
   });
 
   it("signs out of every session that was sent", async () => {

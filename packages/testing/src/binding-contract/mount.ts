@@ -75,12 +75,11 @@ export const mountJourneys: readonly Journey[] = [
     },
   },
   {
-    name: "the session action clears a session cookie that it cannot read",
+    name: "the session action leaves a session cookie that another application may have written",
     run: async ({ raw, base }, equal) => {
       const cookie = "cardea.session-token=eyJhbGciOiJkaXIifQ..x.y.z";
       const { status, body, headers } = await raw({ target: `${base}/session`, headers: { cookie } });
-      equal([status, body.includes("null"), sessionLines(headers).length], [200, true, 1]);
-      equal(/Max-Age=0/i.test(sessionLines(headers)[0] ?? ""), true);
+      equal([status, body.includes("null"), sessionLines(headers)], [200, true, []]);
     },
   },
 ];
