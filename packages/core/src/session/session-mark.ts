@@ -3,8 +3,8 @@ import { MAX_LIFETIME, type Seconds } from "../model/units.ts";
 import type { SessionContext, SessionStrategy } from "./strategy.ts";
 
 /**
- * Adds the mark of the session to a strategy: a random text in a cookie that scripts can read. Hooks compare it, and fetch the session
- * if server code has begun, updated or ended one. Reads leave it alone, renewals included, so that they set one cookie at most.
+ * Adds the mark of the session to a strategy: a random text in a cookie that scripts can read. Hooks compare it, and fetch the session if
+ * server code has begun, updated or ended one. Reads leave it alone, renewals included: they set one cookie at most.
  */
 export function withSessionMark(strategy: SessionStrategy): SessionStrategy {
   return {
@@ -28,9 +28,8 @@ export function withSessionMark(strategy: SessionStrategy): SessionStrategy {
   };
 }
 
-function clearMark(context: SessionContext): void {
-  if (context.received.has(context.cookies.sessionMark.name)) setMark(context, "", 0);
-}
+const clearMark = (context: SessionContext): void =>
+  context.received.has(context.cookies.sessionMark.name) ? setMark(context, "", 0) : undefined;
 
 function setMark({ cookies, jar }: SessionContext, value: string, maxAge: Seconds): void {
   const { name, options } = cookies.sessionMark;
