@@ -18,14 +18,14 @@ export const expectations: ProviderExpectations = {
   user: { id: "U4af4980629", name: "Ada Lovelace", email: null, image: "https://profile.line-scdn.net/ada" },
   responses: {
     // https://developers.line.biz/en/reference/line-login/#issue-access-token and
-    // https://developers.line.biz/en/docs/line-login/verify-id-token/#payload
+    // https://developers.line.biz/en/docs/line-login/verify-id-token/#payload; `scope` never contains `email`
     "the address, with the permission for it": {
       options: { authorization: { params: { scope: "openid profile email" } } },
       tokens: {
         token_type: "Bearer",
         expires_in: 2_592_000,
         refresh_token: "Aa1FdeggRhTnPNNpxr8p",
-        scope: "profile openid email",
+        scope: "profile openid",
       },
       profile: {
         sub: "U4af4980629",

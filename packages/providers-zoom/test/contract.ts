@@ -50,8 +50,10 @@ export const expectations: ProviderExpectations = {
     },
     // https://developers.zoom.us/docs/integrations/oauth/#step-2-request-access-token: the description is `reason`
     "an error of the token endpoint": {
-      script: { token: { status: 400, body: { reason: "Invalid authorization code 1815", error: "invalid_request" } } },
-      logged: ["invalid_request", "Invalid authorization code 1815"],
+      script: {
+        token: { status: 400, body: { reason: "Invalid authorization code skRN56jJbP", error: "invalid_grant" } },
+      },
+      logged: ["invalid_grant", "Invalid authorization code skRN56jJbP"],
     },
     // https://developers.zoom.us/docs/api/using-zoom-apis/#error-definitions
     "an error of the API": {
