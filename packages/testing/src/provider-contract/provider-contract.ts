@@ -83,19 +83,16 @@ export function providerContract({ describe, it, expect }: TestRunner, expected:
 
 function signInContract({ it, expect }: TestRunner, expected: ProviderExpectations, make: Make, signIn: SignIn): void {
   it("signs a user in", async () => {
-    const { session, identity, errors } = await signIn(expected.profile);
-    expect(errors).toEqual([]);
-    const { id: userId, ...shown } = expected.user;
-    expect(session?.user).toEqual(shown);
-    const { user, account } = identity ?? {};
-    expect([user?.id, account?.providerAccountId, account?.provider]).toEqual([userId, userId, expected.id]);
+    const result = await signIn(expected.profile);
+    expectSignedIn(expect, result, expected);
+    const { user, account } = result.identity ?? {};
+    const { id } = expected.user;
+    expect([user?.id, account?.providerAccountId, account?.provider]).toEqual([id, id, expected.id]);
   });
 
   it(emailTitle(expected), async () => {
-    const { identity } = await signIn(expected.profile);
-    const { profile = {} } = identity ?? {};
-    const user = assumeUser(await make().profile?.(profile, expected.tokens ?? {}));
-    expect(user.emailVerified ?? profile.email_verified).toBe(expected.emailVerified);
+    const result = await signIn(expected.profile);
+    expectClaim(expect, result, expected.emailVerified, await claimOf(make(), result, expected.tokens));
   });
 
   it("rejects a user without an id", async () => {
@@ -154,16 +151,44 @@ function responsesContract(
     return;
   }
   it(`signs a user in: ${title}`, async () => {
-    const { session, identity, errors } = await signIn();
-    expect(errors).toEqual([]);
-    const { id, ...shown } = { ...expected.user, ...user };
-    expect(session?.user).toEqual(shown);
-    expect(identity?.account?.providerAccountId).toBe(id);
-    const { profile: received = {} } = identity ?? {};
-    const mapped = assumeUser(await make(options).profile?.(received, given.tokens));
-    const claim = String(mapped.emailVerified ?? received.email_verified ?? "undefined");
-    expect(claim).toBe(String("emailVerified" in responses ? emailVerified : expected.emailVerified));
+    const result = await signIn();
+    expectSignedIn(expect, result, { ...expected, user: { ...expected.user, ...user } });
+    const claim = "emailVerified" in responses ? emailVerified : expected.emailVerified;
+    expectClaim(expect, result, claim, await claimOf(make(options), result, given.tokens));
   });
+}
+
+/** The session has the user, and the stored account has only what its columns accept. */
+function expectSignedIn(
+  expect: TestRunner["expect"],
+  { session, stored, errors }: SignInResult,
+  { user: { id, ...shown } }: ProviderExpectations,
+): void {
+  expect(errors).toEqual([]);
+  expect(session?.user).toEqual(shown);
+  const [{ providerAccountId, expires_at = 0, ...texts } = { providerAccountId: undefined }] = stored.accounts;
+  expect(providerAccountId).toBe(id);
+  expect(Number.isSafeInteger(expires_at), "`expires_at` is an integer").toBe(true);
+  const wrong = Object.entries(texts).filter(([, value]) => typeof value !== "string" && value !== undefined);
+  expect(wrong, "members that are not text").toEqual([]);
+}
+
+/** Core stores the address as verified exactly if the provider reports it. */
+function expectClaim(
+  expect: TestRunner["expect"],
+  { stored }: SignInResult,
+  expected: boolean | undefined,
+  mapped: unknown,
+): void {
+  expect(String(mapped)).toBe(String(expected));
+  expect(stored.users.map(({ emailVerified }) => emailVerified instanceof Date)).toEqual([expected === true]);
+}
+
+/** What the profile of a sign-in states about the address, after `profile()`. */
+async function claimOf(provider: OAuthProvider, { identity }: SignInResult, tokens: JsonObject = {}): Promise<unknown> {
+  const { profile = {} } = identity ?? {};
+  const user = assumeUser(await provider.profile?.(profile, tokens));
+  return user.emailVerified ?? profile.email_verified;
 }
 
 function environmentContract({ it, expect }: TestRunner, expected: ProviderExpectations, make: Make): void {

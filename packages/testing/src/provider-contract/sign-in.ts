@@ -2,6 +2,8 @@ import { inspect } from "node:util";
 import { type Account, createAuth, type Profile, type Session, type User } from "@cardea/core";
 import type { OAuthProvider, Provider } from "@cardea/core/providers";
 import { createBrowser } from "../browser.ts";
+import type { MemoryData } from "../memory-adapter/tables.ts";
+import { createMemoryAdapter } from "../memory-adapter.ts";
 import type { JsonObject } from "../scripted-provider/json.ts";
 import type { AuthorizeScript, ProviderScript } from "../scripted-provider/script.ts";
 import { createScriptedProvider, type ScriptedProvider } from "../scripted-provider.ts";
@@ -20,6 +22,8 @@ export interface SignInResult {
   readonly session: Session | null;
   /** The argument of `callbacks.signIn`; undefined if it was not called. */
   readonly identity: { readonly user: User; readonly account: Account | null; readonly profile?: Profile } | undefined;
+  /** The rows of the database. */
+  readonly stored: MemoryData;
   /** All logged errors. */
   readonly errors: readonly Error[];
   /** The same as text, with their causes. */
@@ -59,8 +63,11 @@ function merged(one: ProviderScript, other: ProviderScript): ProviderScript {
 export function createApplication(provider: Provider) {
   const identities: NonNullable<SignInResult["identity"]>[] = [];
   const errors: Error[] = [];
+  const { adapter, snapshot } = createMemoryAdapter({ keepIds: true });
   const { handlers } = createAuth({
     secret: "a secret of more than thirty-two bytes",
+    adapter,
+    session: { strategy: "jwt" },
     trustHost: true,
     useSecureCookies: true,
     providers: [provider],
@@ -70,7 +77,7 @@ export function createApplication(provider: Provider) {
         identities.push({ user, account, ...(profile === undefined ? {} : { profile }) }) > 0,
     },
   });
-  return { browser: createBrowser(handlers.GET, { origin: ORIGIN }), identities, errors };
+  return { browser: createBrowser(handlers.GET, { origin: ORIGIN }), identities, errors, snapshot };
 }
 
 /** Presses the provider's button on the built-in page; returns the URL that the browser is redirected to. */
@@ -88,7 +95,7 @@ export async function signInAt(
   script: AuthorizeScript = {},
 ): Promise<SignInResult> {
   const application = createApplication(provider);
-  const { browser, identities, errors } = application;
+  const { browser, identities, errors, snapshot } = application;
   const authorizationUrl = await beginSignIn(application, id);
   const { url, form } = await op.authorize(asStandard(authorizationUrl), script);
   const landing = await browser.navigate(url, { form, initiator: op.issuer });
@@ -98,6 +105,7 @@ export async function signInAt(
     landedOn: landing.redirectsTo ?? "",
     session,
     identity: identities[0],
+    stored: snapshot(),
     errors,
     log: inspect(errors, { depth: 10 }),
   };
