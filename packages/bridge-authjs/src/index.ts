@@ -2,3 +2,4 @@
 
 export { type AcceptedFormat, type BridgeOptions, bridge } from "./bridge.ts";
 export type { FormerVersion } from "./formats.ts";
+export { formerServerSession, formerSession } from "./former-session.ts";

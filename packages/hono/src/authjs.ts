@@ -7,7 +7,7 @@ type SessionParams = Parameters<NonNullable<Callbacks["session"]>>[0];
 
 /** The user of a request, in the format of the variable `authUser` of `@hono/auth-js`. */
 export interface AuthUser {
-  /** The session, as `callbacks.session` returns it. */
+  /** The session that `callbacks.session` received, with the members that it sets. */
   readonly session: Session;
   /** The claims of the session token; `jwt` strategy only. Do not send them to the browser. */
   readonly token?: SessionParams["token"] | undefined;
@@ -75,9 +75,10 @@ export function verifyAuth(): MiddlewareHandler {
  */
 export async function getAuthUser(c: Context): Promise<AuthUser | null> {
   c.set("authSessionParams", undefined);
-  const session: Session | null = await instanceOf(c).auth(c);
-  if (session === null || ("user" in session && !session.user)) return null;
-  const { token, user }: Partial<SessionParams> = c.get("authSessionParams") ?? {};
+  const shown: Session | null = await instanceOf(c).auth(c);
+  const params = c.get("authSessionParams");
+  if (shown === null || params === undefined || ("user" in shown && !shown.user)) return null;
+  const { session, token, user }: Partial<SessionParams> & Pick<SessionParams, "session"> = params;
   return { session, token, user };
 }
 

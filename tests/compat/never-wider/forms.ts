@@ -7,7 +7,11 @@ export interface Case {
   readonly name: string;
   readonly former: "v4" | "v5" | "express" | "hono" | "sveltekit";
   /** `middleware` by default; a page of the App Router, an API route, a Fetch handler, or an event, each an application of its own. */
-  readonly runs?: "page" | "api" | "fetch" | "event";
+  readonly runs?: "page" | "api" | "fetch" | "event" | undefined;
+  /** How sessions are stored; default: `jwt`. The token of a row is the name of its user. */
+  readonly sessions?: "jwt" | "database";
+  /** Whether its configuration is a whole one, which is moved alone. */
+  readonly isAlone?: boolean;
   /** Its files, by name in its folder; `guard.ts` exports the middleware as `default`. */
   readonly files: Readonly<Record<string, string>>;
 }

@@ -13,6 +13,7 @@ import { type Case, middlewareCases } from "./forms.ts";
 import { honoCases } from "./hono-forms.ts";
 import { FORMER, OURS, scope } from "./libraries.ts";
 import { loadApplication, type Modules } from "./load-application.ts";
+import { resultCases } from "./result-forms.ts";
 import { ADMIN, expressCases, sessionCases } from "./session-forms.ts";
 import { sharedFormCases } from "./shared-forms.ts";
 import { svelteKitCases } from "./sveltekit-forms.ts";
@@ -62,11 +63,12 @@ const JARS: readonly Jar[] = [
 ];
 
 /** The cookie of a user who signed in with the former library, or with Cardea. */
-async function cookieOf(former: Case["former"], person: string, { isOurs, isAdmin }: Jar): Promise<string> {
+async function cookieOf({ former, sessions }: Case, person: string, { isOurs, isAdmin }: Jar): Promise<string> {
   const claims = PEOPLE[person];
   if (claims === null || claims === undefined) return "";
   const own = former === "v4" ? "next-auth.session-token" : "authjs.session-token";
   const theirs = isAdmin ? ADMIN.cookie : own;
+  if (sessions === "database") return `${isOurs ? "cardea.session-token" : own}=${person.replace(" ", "-")}`;
   const name = isOurs ? (isAdmin ? ADMIN.ours : "cardea.session-token") : theirs;
   const secret = isAdmin ? ADMIN.secret : SECRET;
   const key = [former, person, isOurs, isAdmin].join();
@@ -212,10 +214,10 @@ async function compare(of: Case, { before, after, entry, lines }: Moved): Promis
   for (const target of of.runs === undefined ? ALL_TARGETS : (["page"] as const)) {
     for (const person of Object.keys(PEOPLE)) {
       for (const jar of of.runs === undefined ? JARS.slice(0, 2) : JARS) {
-        const former = await cookieOf(of.former, person, { ...jar, isOurs: false });
+        const former = await cookieOf(of, person, { ...jar, isOurs: false });
         const expected = await outcomeOf(of, oracle, target, former);
         seen.add(expected);
-        const actual = await outcomeOf(of, ours, target, await cookieOf(of.former, person, jar));
+        const actual = await outcomeOf(of, ours, target, await cookieOf(of, person, jar));
         if (actual === expected) continue;
         const what = `${target}, ${person} ${JSON.stringify(jar)}: ${expected}, then ${actual}`;
         // The library's routes and the own pages are open by contract (docs/from-authjs.md#authorized-own-pages).
@@ -234,7 +236,10 @@ async function compare(of: Case, { before, after, entry, lines }: Moved): Promis
 const seen = new Set<Outcome>();
 
 /** Every form in the short form, each combination in the long one. */
-const all = [...middlewareCases(), ...sessionCases(), ...expressCases(), ...honoCases(), ...svelteKitCases()];
+const all = [
+  ...[...middlewareCases(), ...sessionCases(), ...expressCases(), ...honoCases(), ...svelteKitCases()],
+  ...resultCases(),
+];
 const forms = [...new Set(all.map(({ form }) => form))];
 const chosenOf = (form: string) =>
   share(
@@ -244,7 +249,7 @@ const chosenOf = (form: string) =>
   );
 
 async function judgeAll(cases: readonly Case[], rules?: readonly Rule[]): Promise<readonly Verdict[]> {
-  const together = cases[0]?.runs === undefined ? 60 : 1;
+  const together = cases[0]?.runs === undefined && cases[0]?.isAlone !== true ? 60 : 1;
   const verdicts: Verdict[] = [];
   for (let at = 0; at < cases.length; at += together)
     verdicts.push(...(await judge(cases.slice(at, at + together), rules)));

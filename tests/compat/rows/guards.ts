@@ -71,11 +71,6 @@ export const GUARDS: Observations = {
     },
     control: async () => expect(await outcome(() => false, "/members")).toBe("200 handler"),
   },
-  "hono-auth-user": async (library) => {
-    const session = (one: { session: object }) => ({ ...one.session, extra: "x" });
-    const authUser = Object(await (await hono(library, { callbacks: { session } })).json());
-    expect(authUser).toMatchObject({ session: { extra: "x" }, token: { name: "ann" } });
-  },
   "hono-outage": async (library) => {
     const jwt = ({ token, account }: { token: object; account?: object | null }) => {
       if (account == null) throw new Error("unreachable");

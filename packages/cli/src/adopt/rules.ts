@@ -10,6 +10,7 @@ import { typeCredentials } from "./rules/credentials.ts";
 import { nameEmailLookups } from "./rules/email-lookups.ts";
 import { renameEnvironment } from "./rules/environment.ts";
 import { moveExpress } from "./rules/express.ts";
+import { keepFormerSessions } from "./rules/former-session.ts";
 import { keepFormerTypes } from "./rules/former-types.ts";
 import { moveImports } from "./rules/imports.ts";
 import { configureJest } from "./rules/jest.ts";
@@ -22,7 +23,7 @@ import { moveProviders } from "./rules/providers.ts";
 import { moveClientCalls } from "./rules/react-client.ts";
 import { moveServerSession } from "./rules/server-session.ts";
 import { typeSessions } from "./rules/session-type.ts";
-import { keepSessionUserId } from "./rules/session-user-id.ts";
+
 import { typeSignInResults } from "./rules/sign-in-results.ts";
 import { moveSvelteKit } from "./rules/sveltekit.ts";
 import { moveThrownTexts } from "./rules/thrown-texts.ts";
@@ -48,7 +49,7 @@ export const RULES: readonly Rule[] = [
   moveImports,
   moveComponents,
   importAugmented,
-  keepSessionUserId,
+
   typeSessions,
   typeJwtParameters,
   typeProviderLists,
@@ -61,5 +62,6 @@ export const RULES: readonly Rule[] = [
   removePackages,
   nameEmailLookups,
   nameLeftovers,
+  keepFormerSessions,
   nameUnmoved,
 ];

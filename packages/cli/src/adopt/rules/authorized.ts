@@ -1,22 +1,12 @@
-import {
-  type ArrowFunction,
-  type Expression,
-  type FunctionDeclaration,
-  type FunctionExpression,
-  type MethodDeclaration,
-  Node,
-  type ObjectLiteralElementLike,
-  SyntaxKind,
-} from "ts-morph";
+import { Node, type ObjectLiteralElementLike, SyntaxKind } from "ts-morph";
 import type { Application } from "../application.ts";
 import { type AuthUse, authUses } from "../auth-uses.ts";
-import { createAuthCalls, type Parts, partsOf } from "../configuration.ts";
+import { callbackMembers, callbackOf, resultsOf, valueIn } from "../callback-members.ts";
+import { createAuthCalls, partsOf } from "../configuration.ts";
 import { Draft } from "../draft.ts";
-import { functionAround } from "../former-import.ts";
 import { isTypeScript } from "../identifiers.ts";
 import { leadsOnlyTo } from "../leads-to.ts";
-import { nameOf, unwrap } from "../object-literals.ts";
-import { valueAt } from "../resolve-value.ts";
+import { unwrap } from "../object-literals.ts";
 import { inStyle, styleOf } from "../source-style.ts";
 
 /**
@@ -38,16 +28,12 @@ export function keepAuthorized(application: Application): Draft {
   const names = new Set<Node>();
   for (const call of calls) {
     const [given] = call.getArguments();
-    const configuration = given && partsOf(application, given);
-    const callbacks = configuration && membersOf(application, configuration, "callbacks");
-    if (callbacks === undefined) continue;
-    for (const name of [...(configuration?.names ?? []), ...callbacks.names]) names.add(name);
-    const properties = callbacks.literals.flatMap((literal) =>
-      literal.getProperties().filter((one) => nameOf(one) === "authorized"),
-    );
-    for (const property of properties)
+    if (given === undefined) continue;
+    const authorized = callbackMembers(application, partsOf(application, given), "authorized");
+    for (const name of authorized.names) names.add(name);
+    for (const property of authorized.properties)
       found.set(property, new Set([...(found.get(property) ?? []), ...authUses(application, call)]));
-    const unread = properties.length === 0 ? (callbacks.unread[0] ?? configuration?.unread[0]) : undefined;
+    const unread = authorized.properties.length === 0 ? authorized.unread[0] : undefined;
     if (unread !== undefined) draft.note("look", unread, "a configuration that may have `authorized`", ONLY_TRUE);
   }
   for (const [property, uses] of found) {
@@ -60,36 +46,6 @@ export function keepAuthorized(application: Application): Draft {
 
 const ONLY_TRUE = "only `true` allows a request, and no longer any other value (docs/from-authjs.md#authorized-true)";
 
-/** What the members of this name are made of, in all literals of an object. */
-function membersOf(application: Application, { literals }: Parts, name: string): Parts {
-  const properties = literals.flatMap((literal) => literal.getProperties().filter((one) => nameOf(one) === name));
-  const parts = properties.map((property): Parts => {
-    const value = valueIn(property);
-    return value === undefined ? { literals: [], names: [], unread: [property] } : partsOf(application, value);
-  });
-  return {
-    literals: parts.flatMap((one) => one.literals),
-    names: parts.flatMap((one) => one.names),
-    unread: parts.flatMap((one) => one.unread),
-  };
-}
-
-function valueIn(property: ObjectLiteralElementLike): Node | undefined {
-  if (Node.isShorthandPropertyAssignment(property)) return property.getNameNode();
-  return Node.isPropertyAssignment(property) ? property.getInitializer() : undefined;
-}
-
-type Callback = ArrowFunction | FunctionExpression | FunctionDeclaration | MethodDeclaration;
-
-function isCallback(node: Node | undefined): node is Callback {
-  return (
-    Node.isArrowFunction(node) ||
-    Node.isFunctionExpression(node) ||
-    Node.isFunctionDeclaration(node) ||
-    Node.isMethodDeclaration(node)
-  );
-}
-
 function keepResult(
   draft: Draft,
   application: Application,
@@ -97,15 +53,15 @@ function keepResult(
   uses: ReadonlySet<AuthUse>,
 ): void {
   const value = valueIn(property);
-  const callback = Node.isMethodDeclaration(property) ? property : value && valueAt(application, value);
+  const callback = callbackOf(application, property);
   const isBoth = uses.has("handler") && uses.has("other");
   if (isBoth) draft.note("look", property, "`auth(handler)` does not run the handler if `authorized` denies", HANDLER);
-  if (!isCallback(callback) || callback.getDescendantsOfKind(SyntaxKind.ThisKeyword).length > 0) {
+  if (callback === undefined || callback.getDescendantsOfKind(SyntaxKind.ThisKeyword).length > 0) {
     draft.note("look", property, "`authorized` was not changed", ONLY_TRUE);
     return;
   }
   const isHandlers = uses.has("handler") && !isBoth;
-  if (!isHandlers && resultsOf(callback).every(isTrueOrResponse)) return;
+  if (!isHandlers && resultsOf(callback).every((one) => one === undefined || isTrueOrResponse(one))) return;
   wrap(draft, property, value === undefined ? asArrow(property) : textOf(value), isHandlers);
   if (isHandlers) draft.note("changed", property, "only a `Response` of `authorized` counts, as before", HANDLER);
   else draft.note("changed", property, "`authorized` counts any true value, as before", ONLY_TRUE);
@@ -138,16 +94,6 @@ function wrap(draft: Draft, property: ObjectLiteralElementLike, callback: string
     `(given);\n${blanks}${style.indent}return result instanceof Response ? result : ${isHandlers ? "true" : "Boolean(result)"};\n${blanks}}`,
   ].map((text) => inStyle(text, style));
   draft.replace(property, before + callback + after);
-}
-
-/** The expressions that a callback returns; the end of its body returns nothing. */
-function resultsOf(callback: Callback): readonly Expression[] {
-  const body = callback.getBody();
-  if (Node.isArrowFunction(callback) && Node.isExpression(body)) return [body];
-  return callback
-    .getDescendantsOfKind(SyntaxKind.ReturnStatement)
-    .filter((statement) => functionAround(statement) === callback)
-    .flatMap((statement) => statement.getExpression() ?? []);
 }
 
 const COMPARISON = /^(?:[!=]==?|[<>]=?|in|instanceof)$/;
