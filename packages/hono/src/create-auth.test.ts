@@ -153,6 +153,20 @@ describe("names of @hono/auth-js", () => {
     expect(await answer.json()).toMatchObject({ session: { user: { name: "Ann" } }, token: { name: "Ann" } });
   });
 
+  it("have the session that the callback received, as @hono/auth-js had", async () => {
+    const callbacks = {
+      session({ session }: { session: object }) {
+        Object.assign(session, { set: 1 });
+        return { ...session, role: "admin" } as never;
+      },
+    };
+    const app = new Hono()
+      .use(initAuthConfig(() => ({ ...config, callbacks, basePath: "/api/auth", secret })))
+      .get("/me", async (c) => c.json(await getAuthUser(c)));
+    const { session } = await (await app.request("/me", { headers: { cookie: await cookieOf() } })).json();
+    expect([session.set, session.role]).toEqual([1, undefined]);
+  });
+
   it.each([null, undefined])("take a session whose user is %s for none", async (user) => {
     const callbacks = { session: ({ session }: { session: object }) => ({ ...session, user }) as never };
     const app = new Hono()

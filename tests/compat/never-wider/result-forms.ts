@@ -2,7 +2,7 @@
 import type { Case } from "./forms.ts";
 
 /** A configuration: the cookies of sessions are claims, or tokens of rows. */
-export type Sessions = "jwt" | "database";
+type Sessions = "jwt" | "database";
 
 /** Bodies of `callbacks.session`; `own` is the token or the row. */
 const RESULTS: Readonly<Record<string, (own: string) => string>> = {
@@ -39,7 +39,7 @@ const GUARDS: Readonly<Record<string, (who: string) => string>> = {
 };
 
 /** Rows in memory; their tokens are the names of their users. */
-export const DATABASE = `const users = [
+const DATABASE = `const users = [
   { id: "1", token: "user", name: "Ann", email: "ann@example.com", emailVerified: null, image: null, role: "user", banned: false },
   { id: "2", token: "administrator", name: "Bob", email: "bob@example.com", emailVerified: null, image: null, role: "admin", banned: false },
   { id: "3", token: "banned user", name: "Cid", email: "cid@example.com", emailVerified: null, image: null, role: "user", banned: true },

@@ -123,6 +123,52 @@ const changedCases = Object.entries(CHANGES).map(
   }),
 );
 
+/** How options change in another file or in a function; `BODY` is a decision. */
+const LATE: Readonly<Record<string, readonly [own: string, other: string, first: string]>> = {
+  "another file": [
+    "",
+    `import { authOptions } from "./auth";\nauthOptions.callbacks = { session: ${DECISION} };\n`,
+    "",
+  ],
+  "a callback in another file": [
+    "",
+    `import { authOptions as one } from "./auth";\none.callbacks.session = ${DECISION};\n`,
+    "",
+  ],
+  "a re-export": [
+    "",
+    `import { authOptions } from "./options";\nObject.assign(authOptions, { callbacks: { session: ${DECISION} } });\n`,
+    "",
+  ],
+  namespace: ["", `import * as all from "./auth";\nall.authOptions.callbacks = { session: ${DECISION} };\n`, ""],
+  "a function": [`export function start() { authOptions.callbacks = { session: ${DECISION} }; }\n`, "", "start();"],
+  "a function of another file": [
+    "",
+    `import { authOptions } from "./auth";\nconst extend = (one) => { one.callbacks = { session: ${DECISION} }; };\nextend(authOptions);\n`,
+    "",
+  ],
+};
+
+const lateCases = (["v4", "v5"] as const).flatMap((former) =>
+  Object.entries(LATE).map(([name, [own, other, first]]): Case => {
+    const isV4 = former === "v4";
+    const instance = 'import NextAuth from "next-auth";\n';
+    return {
+      form: "options that change later",
+      former,
+      runs: "page",
+      name: `${former}, ${name}`,
+      files: {
+        "auth.ts": `${isV4 ? "" : instance}${BARE}${own}${isV4 ? "" : "export const { auth, handlers } = NextAuth(authOptions);\n"}`,
+        "options.ts": 'export { authOptions } from "./auth";\n',
+        "changes.ts": `${other}export const changed = true;\n`,
+        ...(isV4 ? { "app/api/auth/[...nextauth]/route.ts": routeOf("authOptions") } : {}),
+        "guard.ts": `${isV4 ? 'import { getServerSession } from "next-auth";\n' : ""}import { changed } from "./changes";\nimport * as all from "./auth";\n${first.replace("start", "all.start")}\nexport default async function page() {\n  return changed && (await ${isV4 ? "getServerSession(all.authOptions)" : "all.auth()"}) ? "page" : "denied";\n}\n`,
+      },
+    };
+  }),
+);
+
 /** Two configurations, of which the second has the cookie of administrators: what makes each. */
 const PAIRS: Readonly<Record<string, readonly [base: string, first: string, second: string]>> = {
   "a shared part": [
@@ -167,5 +213,6 @@ export const sharedFormCases = (): readonly Case[] => [
   ...guardCases,
   ...sharedCases,
   ...changedCases,
+  ...lateCases,
   ...pairCases,
 ];

@@ -69,7 +69,9 @@ describe("adopt() of Auth.js v5", () => {
         .replace("next-auth/providers/github", "@cardea/providers-github")
         .replace("next-auth/providers/hubspot", "@auth/core/providers/hubspot")
         .replace('declare module "next-auth"', 'declare module "@cardea/next"')
-        .replace("NextAuth({", "createAuth({"),
+        .replace('from "@/db"', 'from "@/db"\nimport { formerServerSession } from "@cardea/bridge-authjs"')
+        .replace("NextAuth({", "createAuth(formerServerSession({")
+        .replace(/\}\)\n$/, "}))\n"),
     );
     expect(added).toEqual(["@auth/core", "@cardea/adapter-prisma", BRIDGE, "@cardea/next", "@cardea/providers-github"]);
     expect(removed).toEqual(["@auth/prisma-adapter", "next-auth"]);
@@ -80,10 +82,10 @@ describe("adopt() of Auth.js v5", () => {
     const { read } = move({ ...SPLIT, "/auth.test.ts": mock });
     expect(read("/auth.test.ts")).toBe(mock.replace("next-auth", "@cardea/next"));
     expect(read("/auth.ts")).toContain('import NextAuth, { type DefaultSession } from "@cardea/next"');
-    expect(read("/auth.ts")).toContain("= NextAuth({");
+    expect(read("/auth.ts")).toContain("= NextAuth(formerServerSession({");
     expect(read("/auth.config.ts")).toContain('extensions: [bridge({ accept: ["authjs-v5"] })]');
     const automatic = move({ ...SPLIT, "/auth.test.ts": 'jest.mock("next-auth");\n' });
-    expect(automatic.read("/auth.ts")).toContain("= createAuth({");
+    expect(automatic.read("/auth.ts")).toContain("= createAuth(formerServerSession({");
   });
 
   it("imports types of a provider's module from core, in one line of the same place", () => {
@@ -141,7 +143,7 @@ export const { handlers, auth } = NextAuth({ adapter: DrizzleAdapter(db), provid
     const { read } = move(SPLIT);
     expect(read("/auth.config.ts")).toContain('extensions: [bridge({ accept: ["authjs-v5"] })],');
     expect(read("/auth.config.ts")).toContain(`import { bridge } from "${BRIDGE}"\n`);
-    expect(read("/auth.ts")).not.toContain("bridge");
+    expect(read("/auth.ts")).not.toContain("bridge(");
     expect(read("/middleware.ts")).toContain("createAuth(authConfig).auth");
   });
 
@@ -194,41 +196,6 @@ export const { handlers, auth } = NextAuth({ adapter: DrizzleAdapter(db), provid
     });
     expect(read("/auth.ts")).toContain('accept: [{ format: "authjs-v5", cookie: "sid" }]');
     expect(read("/auth.ts")).toContain("sessionToken: { options: { secure: true } }");
-  });
-
-  it("adds the callback that session.user.id relies on", () => {
-    const { read } = move({
-      "/auth.ts": 'import NextAuth from "next-auth";\nexport const { auth } = NextAuth({ providers: [] });\n',
-      "/page.ts": "export const id = (session: any) => session.user.id;\n",
-    });
-    expect(read("/auth.ts")).toContain(
-      'callbacks: { session: ({ session, token }) => ({ ...session, user: { ...session.user, id: token.sub ?? "" } }) }',
-    );
-  });
-
-  it("adds what the application declares of session.user and reads, with sessions in a database", () => {
-    const declared = (config: string) =>
-      `import NextAuth from "next-auth";\ndeclare module "next-auth" {\n  interface Session {\n    user: { id: string; team: string; unused: string } & DefaultSession["user"];\n  }\n}\nexport const { auth } = NextAuth({ providers: [], ${config} });\n`;
-    const page = "export const show = (session: any) => [session.user.team, session.user.email];\n";
-    const after = (config: string, packages = v5) =>
-      move({ "/auth.ts": declared(config), "/page.ts": page }, packages).read("/auth.ts");
-    expect(after("adapter: db")).toContain(
-      'session: ({ session, user }) => ({ ...session, user: { ...session.user, id: user.id, team: (user as unknown as import("@cardea/next").Session["user"]).team } })',
-    );
-    expect(after("adapter: db")).not.toContain("user).unused");
-    expect(after('adapter: db, session: { strategy: "jwt" }')).not.toContain("session: ({");
-    expect(after("adapter: db", { ...v4, react: "18.2.0" })).not.toContain("session: ({");
-  });
-
-  it("leaves a session callback that does not set the id, and names it", () => {
-    const leftWith = (body: string) => {
-      const source = `import NextAuth from "next-auth";\nexport const { auth } = NextAuth({ providers: [], callbacks: { session: ({ session, token }) => (${body}) } });\n`;
-      const { report } = move({ "/auth.ts": source, "/page.ts": "export const id = (session) => session.user.id;\n" });
-      return report.filter(({ kind }) => kind === "left").length;
-    };
-    expect(leftWith("{ ...session, role: token.role }")).toBe(1);
-    expect(leftWith("{ ...session, user: token }")).toBe(0);
-    expect(leftWith("{ ...session, user: { ...session.user, id: token.sub } }")).toBe(0);
   });
 
   it("keeps the shape of getProviders() and turns passkey calls into ours", () => {

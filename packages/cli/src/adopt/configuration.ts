@@ -137,7 +137,7 @@ export function afterChanges(constant: VariableDeclaration): number {
 }
 
 /** Whether a use of an object may change it. */
-export function isChange(use: Identifier): boolean {
+export function isChange(use: Node): boolean {
   let node: Node = outermost(use);
   let parent = node.getParent();
   while (

@@ -4,6 +4,7 @@ import { importAugmented } from "./rules/augmentation-modules.ts";
 import { moveAuthOptions } from "./rules/auth-options.ts";
 import { keepAuthorized } from "./rules/authorized.ts";
 import { addBridge } from "./rules/bridge.ts";
+import { nameCallbackResults } from "./rules/callback-results.ts";
 import { moveComponents } from "./rules/components.ts";
 import { renameCreateAuth } from "./rules/create-auth.ts";
 import { typeCredentials } from "./rules/credentials.ts";
@@ -15,6 +16,7 @@ import { keepFormerTypes } from "./rules/former-types.ts";
 import { moveImports } from "./rules/imports.ts";
 import { configureJest } from "./rules/jest.ts";
 import { typeJwtParameters } from "./rules/jwt-parameters.ts";
+import { keepLateChanges } from "./rules/late-changes.ts";
 import { nameLeftovers } from "./rules/leftovers.ts";
 import { removePackages } from "./rules/packages.ts";
 import { typeProviderLists } from "./rules/provider-lists.ts";
@@ -30,6 +32,7 @@ import { moveThrownTexts } from "./rules/thrown-texts.ts";
 import { moveTokenReaders } from "./rules/token-readers.ts";
 import { nameUnmoved } from "./rules/unmoved.ts";
 import { moveUnreadAugmentations } from "./rules/unread-augmentations.ts";
+import { nameUnreadOptions } from "./rules/unread-options.ts";
 
 /** All steps of a migration, in order. Each sees the changes of the previous ones. */
 export const RULES: readonly Rule[] = [
@@ -61,7 +64,10 @@ export const RULES: readonly Rule[] = [
   configureJest,
   removePackages,
   nameEmailLookups,
+  nameCallbackResults,
+  nameUnreadOptions,
   nameLeftovers,
+  keepLateChanges,
   keepFormerSessions,
   nameUnmoved,
 ];

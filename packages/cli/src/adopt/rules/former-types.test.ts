@@ -71,6 +71,7 @@ const six = answer.user as { id: number };
 
   it("casts the result of a handler by way of unknown, once", () => {
     const text = `import NextAuth from "next-auth";
+const config = { providers: [] };
 const one = NextAuth(config).auth(handler)(request, event) as NextResponse;
 const two = auth(handler)(request, event) as unknown as NextResponse;
 const three = other(handler)(request, event) as NextResponse;

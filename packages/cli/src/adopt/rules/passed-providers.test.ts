@@ -18,6 +18,7 @@ describe("moveProviders() where a function is passed on", () => {
     ["azure-ad", 'import Provider from "MODULE";\nexport { Provider };\n'],
     ["azure-ad", 'import Provider from "MODULE";\nexport default Provider;\n'],
     ["azure-ad", 'export const load = async () => (await import("MODULE")).default;\n'],
+    ["azure-ad", 'import P from "MODULE";\nexport const list = [P].map((one) => one({ clientId: "a" }));\n'],
     ["email", 'export { default as Provider } from "MODULE";\n'],
   ])("leaves %s, whose options it cannot change: %s", (name, text) => {
     const module = `next-auth/providers/${name}`;

@@ -13,6 +13,7 @@ import type { Draft } from "../draft.ts";
 import { usesOf } from "../identifiers.ts";
 import { nameOf, propertyNamed } from "../object-literals.ts";
 import type { FormerProvider } from "../provider-packages.ts";
+import { nameUnread } from "./unread-options.ts";
 
 /** Options that limit who may sign in and that our provider's function reads. By name of the provider in Auth.js. */
 export const READ: Readonly<Record<string, readonly string[]>> = {
@@ -29,10 +30,11 @@ export const READ: Readonly<Record<string, readonly string[]>> = {
 interface Successor {
   readonly option: string;
   readonly member: string;
-  readonly write: (value: string) => string;
+  /** undefined for a value that cannot be rewritten. */
+  readonly write: (value: string) => string | undefined;
 }
 
-const ENTRA: Successor = {
+const TENANT: Successor = {
   option: "tenantId",
   member: "issuer",
   write: (value) => {
@@ -41,14 +43,26 @@ const ENTRA: Successor = {
   },
 };
 
-const SUCCESSORS: Readonly<Record<string, Successor>> = {
-  "azure-ad": ENTRA,
-  "microsoft-entra-id": ENTRA,
-  fusionauth: {
-    option: "tenantId",
-    member: "authorization",
-    write: (value) => `authorization: { params: { tenantId: ${value} } }`,
+/** The document of a tenant, below its issuer: NextAuth v4 took the issuer from it, Auth.js v5 did not read it. */
+const DOCUMENT: Successor = {
+  option: "wellKnown",
+  member: "issuer",
+  write: (value) => {
+    const [, text, quote] = /^((["'`])[^"'`]*)\/\.well-known\/openid-configuration[^"'`]*\2$/.exec(value) ?? [];
+    return text === undefined ? undefined : `issuer: ${text}${quote}`;
   },
+};
+
+const SUCCESSORS: Readonly<Record<string, readonly [Successor, ...Successor[]]>> = {
+  "azure-ad": [TENANT, DOCUMENT],
+  "microsoft-entra-id": [TENANT, DOCUMENT],
+  fusionauth: [
+    {
+      option: "tenantId",
+      member: "authorization",
+      write: (value) => `authorization: { params: { tenantId: ${value} } }`,
+    },
+  ],
 };
 
 /** Whether an option of the Auth.js provider that limits who may sign in has become another member. */
@@ -60,6 +74,7 @@ export const hasSuccessor = (name: string): boolean => Object.hasOwn(SUCCESSORS,
  * 1. The one that the Auth.js provider read is moved to the member that takes its place, whichever way it is written.
  * 2. Every other one, and one in an object that other code shares, is left: with it, the application does not start.
  * 3. Options that cannot be read are named, if the Auth.js provider read such an option.
+ * 4. So is every other option that our package does not read.
  */
 export function moveLimits(
   draft: Draft,
@@ -70,35 +85,43 @@ export function moveLimits(
   const [given] = call.getArguments();
   if (given === undefined) return;
   const { literals, names, unread } = partsOf(application, given);
-  const successor = SUCCESSORS[name];
+  const successors = SUCCESSORS[name] ?? [];
   const shared = names.find((one) => isShared(application, one));
-  const isTaken = successor !== undefined && literals.some((literal) => propertyNamed(literal, successor.member));
-  const limits = literals.flatMap((literal) =>
-    literal.getProperties().flatMap((property) => {
-      const remedy = remedyFor(name, nameOf(property));
-      return remedy === undefined ? [] : [{ property, remedy }];
-    }),
-  );
-  for (const { property, remedy } of limits) {
-    const value = nameOf(property) === successor?.option && !isTaken && !shared ? textOf(property) : undefined;
-    if (successor !== undefined && value !== undefined) {
-      draft.replace(property, successor.write(value));
-      draft.note(
-        "changed",
-        property,
-        `\`${successor.option}\` → \`${successor.member}\``,
-        "it limits who may sign in; without a value, no one can",
-      );
-    } else draft.note("left", property, `\`${nameOf(property)}\` limits who may sign in`, remedy);
+  const isTaken = literals.some((literal) => successors.some(({ member }) => propertyNamed(literal, member)));
+  const members = literals.flatMap((literal) => literal.getProperties().filter((one) => !Node.isSpreadAssignment(one)));
+  let isLimited = false;
+  for (const property of members) {
+    const option = nameOf(property);
+    const successor = successors.find((one) => one.option === option);
+    const remedy = remedyFor(name, option) ?? (successor && `set \`${successor.member}\` to the one that it leads to`);
+    if (remedy === undefined) {
+      nameUnread(draft, { name }, property);
+      continue;
+    }
+    isLimited = true;
+    const isWritten = successor !== undefined && !isTaken && shared === undefined && isRead(application, successor);
+    const text = isWritten ? textOf(property) : undefined;
+    const written = text === undefined ? undefined : successor?.write(text);
+    if (written === undefined) draft.note("left", property, `\`${option}\` limits who may sign in`, remedy);
+    else {
+      draft.replace(property, written);
+      draft.note("changed", property, `\`${option}\` → \`${successor?.member}\``, LIMIT);
+    }
   }
   const hidden = [...unread, ...literals.flatMap(computedMembers), ...(shared === undefined ? [] : [shared])];
   const [first] = hidden;
-  if (first !== undefined && limits.length === 0) nameHiddenLimit(draft, { name }, first);
+  if (first !== undefined && !isLimited) nameHiddenLimit(draft, { name }, first);
 }
+
+const LIMIT = "it limits who may sign in; without a value, no one can";
+
+/** Whether the former library read an option. */
+const isRead = ({ former }: Application, { option }: Successor): boolean =>
+  option !== DOCUMENT.option || former === "nextauth-v4";
 
 /** Names a place where the options of a provider cannot be read, if the Auth.js provider read one that limits who may sign in. */
 export function nameHiddenLimit(draft: Draft, { name }: Pick<FormerProvider, "name">, place: Node): void {
-  const successor = SUCCESSORS[name];
+  const [successor] = SUCCESSORS[name] ?? [];
   if (successor === undefined) return;
   draft.note(
     "left",

@@ -9,6 +9,7 @@ import { type FormerProvider, formerProvider } from "../provider-packages.ts";
 import { styleOf } from "../source-style.ts";
 import { dropNames } from "./imports.ts";
 import { hasSuccessor, moveLimits, nameHiddenLimit } from "./provider-limits.ts";
+import { nameUnreadOfKept } from "./unread-options.ts";
 
 /**
  * Providers, package by package:
@@ -64,7 +65,14 @@ function isPassedOn(file: SourceFile, literal: StringLiteral, specifier: string)
   const clauses = file.getExportDeclarations().filter((one) => !one.hasModuleSpecifier());
   const exported = clauses.flatMap((one) => one.getNamedExports()).some((one) => one.getName() === imported?.local);
   const isDefault = file.getExportAssignments().some((one) => one.getExpression().getText() === imported?.local);
-  return imported !== undefined && (exported || isDefault);
+  const uses = imported === undefined ? [] : usesOf(file, imported.local);
+  return imported !== undefined && (exported || isDefault || uses.some(isMapped));
+}
+
+/** `[Provider].map((one) => one(options))`. */
+function isMapped(use: Node): boolean {
+  const list = use.getParent();
+  return Node.isArrayLiteralExpression(list) && Node.isPropertyAccessExpression(outermost(list).getParent());
 }
 
 /** A call of a provider's function, also by a cast or another name, or its name where it is passed on. */
@@ -152,17 +160,7 @@ function adjust(
   if (provider.package !== undefined) {
     if (Node.isCallExpression(call)) moveLimits(draft, application, provider, call);
     else if (!Node.isArrayLiteralExpression(call.getParent())) nameHiddenLimit(draft, provider, call);
-  }
-  if (former === "nextauth-v4" && options !== undefined) {
-    const agent = propertyNamed(options, "httpOptions");
-    if (agent !== undefined)
-      draft.note(
-        "left",
-        agent,
-        "`httpOptions` is not supported",
-        "Cardea sets timeouts itself; for a proxy, use `[customFetch]` (docs/oauth.md)",
-      );
-  }
+  } else if (Node.isCallExpression(call)) nameUnreadOfKept(draft, application, call);
   if (former === "nextauth-v4" && name === "twitter" && !/version:\s*["']2/.test(call.getText())) {
     draft.note(
       "left",

@@ -204,11 +204,11 @@ function requireEndpoint(provider: ResolvedOAuthProvider, name: string, url: unk
   requireSecureUrl(url);
 }
 
-/** The issuer in the metadata of a multi-tenant server is a template; `idTokenIssuer` determines which tokens it issues. */
+/** The issuer in the metadata of a multi-tenant server is a template; `idTokenIssuer` determines which tokens it issues. `wellKnown` may be of one tenant. */
 async function withoutTenants(provider: ResolvedOAuthProvider, issuer: string, response: Response): Promise<Response> {
   if (tenantIssuerOf(provider) === undefined || response.status !== 200) return response;
-  const document: unknown = await response.json();
-  return Response.json(typeof document === "object" ? { ...document, issuer } : document);
+  const document = Object(await response.json());
+  return Response.json(provider.wellKnown && !`${document.issuer}`.includes("{") ? document : { ...document, issuer });
 }
 
 /** Of two members with the same name this parser uses the last and another the first: such metadata is ambiguous (RFC 8259 §4). */

@@ -194,6 +194,16 @@ describe("a server of many tenants", () => {
     expect(redirectsTo).toContain("error=OAuthCallbackError");
   });
 
+  it("is not one where `wellKnown` is the document of one tenant", async () => {
+    const wellKnown = `${COMMON}/.well-known/openid-configuration`;
+    const by = (issuer: string) =>
+      signIn({ issuer: COMMON, idTokenIssuer, wellKnown }, { issuer: COMMON }, (op) => {
+        op.script = { metadata: { set: { issuer } }, idToken: { claims: { set: { tid: "tenant-7", iss: MINE } } } };
+      });
+    expect((await by("https://login.example.com/{tenantid}/v2.0")).account).toBeDefined();
+    await expect(by(MINE)).rejects.toThrow("/auth/signin is not its authorization endpoint");
+  });
+
   it("is known by the mark of providers written for Auth.js v5, too", async () => {
     const marked = { issuer: COMMON, [Symbol("conform-internal")]: true };
     const prepare = (op: ScriptedProvider) => {

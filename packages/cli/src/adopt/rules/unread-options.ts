@@ -1,0 +1,146 @@
+import type { AuthConfig } from "@cardea/core";
+import type { CredentialsProvider, EmailProvider, OAuthProvider } from "@cardea/core/providers";
+import { type CallExpression, Node, type ObjectLiteralElementLike } from "ts-morph";
+import type { Application } from "../application.ts";
+import { createAuthCalls, partsOf } from "../configuration.ts";
+import { Draft } from "../draft.ts";
+import { nameOf, objectIn, valueNamed } from "../object-literals.ts";
+import type { FormerProvider } from "../provider-packages.ts";
+
+/** Checks a list of names: each is a member, and no member is missing. */
+const all =
+  <T extends string>() =>
+  <const L extends readonly T[]>(names: Exclude<T, L[number]> extends never ? L : never): readonly string[] =>
+    names;
+
+type NameOf<T> = Extract<keyof T, string>;
+
+const OAUTH = all<NameOf<OAuthProvider>>()([
+  ...([
+    "id",
+    "name",
+    "type",
+    "style",
+    "options",
+    "extension",
+    "issuer",
+    "wellKnown",
+    "authorization",
+    "token",
+  ] as const),
+  ...([
+    "userinfo",
+    "jwks_endpoint",
+    "clientId",
+    "clientSecret",
+    "client",
+    "checks",
+    "profile",
+    "verifiedEmail",
+  ] as const),
+  ...(["account", "refuseCallbackUrl", "idTokenIssuer", "idToken", "allowDangerousEmailAccountLinking"] as const),
+  ...(["redirectProxyUrl", "par", "dpop", "signedRequest", "audiences", "cancelled"] as const),
+]);
+
+const EMAIL = all<NameOf<EmailProvider>>()([
+  ...(["id", "name", "type", "style", "options", "extension", "server", "from", "apiKey", "maxAge", "code"] as const),
+  ...(["secret", "generateVerificationToken", "requires", "normalizeIdentifier", "allowLocalDomains"] as const),
+  ...(["sendVerificationRequest", "ownsAddress", "allowDangerousEmailAccountLinking", "rateLimit"] as const),
+]);
+
+const CREDENTIALS = all<NameOf<CredentialsProvider>>()([
+  ...(["id", "name", "type", "style", "options", "extension", "credentials", "authorize"] as const),
+]);
+
+/** Options of passkeys, in Auth.js and in our package. */
+const PASSKEY = [
+  ...["id", "name", "style", "relayingParty", "getRelayingParty", "enableConditionalUI", "formFields", "getUserInfo"],
+  ...["authenticationOptions", "registrationOptions", "verifyAuthenticationOptions", "verifyRegistrationOptions"],
+  ...["maxSignInAge", "decoySecret", "allowLocalDomains", "simpleWebAuthn", "simpleWebAuthnBrowserVersion"],
+];
+
+const BY_TYPE: Readonly<Record<string, readonly string[]>> = {
+  credentials: CREDENTIALS,
+  email: EMAIL,
+  nodemailer: EMAIL,
+  passkey: PASSKEY,
+  webauthn: PASSKEY,
+};
+
+/** Options that a function of ours reads itself, by name of the provider in Auth.js. */
+const OWN: Readonly<Record<string, readonly string[]>> = {
+  github: ["enterprise"],
+  gitlab: ["baseUrl"],
+  tiktok: ["fields"],
+  vk: ["apiVersion", "accessTokenUrl", "requestTokenUrl", "authorizationUrl", "profileUrl"],
+  workos: ["connection", "organization"],
+};
+
+const CONFIGURATION = all<NameOf<AuthConfig>>()([
+  ...(["providers", "adapter", "basePath", "callbacks", "cookies", "debug", "encodedSlashes", "events"] as const),
+  ...(["extensions", "experimental", "jwt", "logger", "pages", "redirectProxyUrl", "redirectProxyOrigins"] as const),
+  ...([
+    "redirectSchemes",
+    "secret",
+    "session",
+    "skipCSRFCheck",
+    "raw",
+    "store",
+    "theme",
+    "texts",
+    "trustHost",
+  ] as const),
+  ...(["useSecureCookies", "strippedPrefix"] as const),
+]);
+
+/** Names an option that the package of a provider does not read. */
+export function nameUnread(
+  draft: Draft,
+  { name }: Pick<FormerProvider, "name">,
+  property: ObjectLiteralElementLike,
+): void {
+  const option = nameOf(property);
+  const isRead = [...(BY_TYPE[name] ?? OAUTH), ...(OWN[name] ?? [])].includes(option ?? "");
+  if (option === undefined || isRead) return;
+  if (option === HTTP) draft.note("left", property, "`httpOptions` is not supported", PROXY);
+  else draft.note("look", property, `the provider does not read \`${option}\``, "remove it, if nothing else reads it");
+}
+
+const HTTP = "httpOptions";
+const PROXY = "Cardea sets timeouts itself; for a proxy, use `[customFetch]` (docs/oauth.md)";
+
+/** Names an option that no provider of `@auth/core` has; the function of one that is kept may read any other. */
+export function nameUnreadOfKept(draft: Draft, application: Application, call: CallExpression): void {
+  const [given] = call.getArguments();
+  const { literals } = given === undefined ? { literals: [] } : partsOf(application, given);
+  for (const property of literals.flatMap((literal) => literal.getProperties()))
+    if (!Node.isSpreadAssignment(property) && nameOf(property) === HTTP)
+      draft.note("left", property, "`httpOptions` is not supported", PROXY);
+}
+
+/** Names options of a configuration, and of provider objects in it, that nothing reads. */
+export function nameUnreadOptions(application: Application): Draft {
+  const draft = new Draft();
+  const seen = new Set<Node>();
+  for (const call of createAuthCalls(application)) {
+    const [given] = call.getArguments();
+    for (const literal of given === undefined ? [] : partsOf(application, given).literals) {
+      for (const property of literal.getProperties()) {
+        const name = Node.isSpreadAssignment(property) ? undefined : nameOf(property);
+        if (name === "providers") for (const one of membersOfProviders(property)) nameUnread(draft, { name: "" }, one);
+        if (name === undefined || CONFIGURATION.includes(name) || seen.has(property)) continue;
+        seen.add(property);
+        draft.note("look", property, `the option \`${name}\` has no effect`, "remove it, if nothing else reads it");
+      }
+    }
+  }
+  return draft;
+}
+
+/** Members of OAuth providers that the application writes itself. */
+function membersOfProviders(property: ObjectLiteralElementLike): readonly ObjectLiteralElementLike[] {
+  const list = Node.isPropertyAssignment(property) ? property.getInitializer() : undefined;
+  const objects = Node.isArrayLiteralExpression(list) ? list.getElements().flatMap((one) => objectIn(one) ?? []) : [];
+  const isOAuth = (text: string | undefined) => /^["'](?:oauth|oidc)["']$/.test(text ?? "");
+  return objects.filter((one) => isOAuth(valueNamed(one, "type")?.getText())).flatMap((one) => one.getProperties());
+}
