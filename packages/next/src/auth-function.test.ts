@@ -63,7 +63,9 @@ describe("auth(request, event): middleware", () => {
   });
 
   it("clears a session that has ended, for the page as well", async () => {
-    const { app, send, header } = await setUp({ callbacks: { jwt: () => null } });
+    const { app, send, header } = await setUp({
+      callbacks: { jwt: ({ token, trigger }) => (trigger === undefined ? null : token) },
+    });
     const answer = await app.auth(send("/", { cookie: `theirs=1; ${header}` }), event);
     expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/^cardea\.session-token=; Max-Age=0/)]);
     expect(answer.headers.get("x-middleware-request-cookie")).toBe("theirs=1");

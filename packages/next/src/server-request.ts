@@ -1,4 +1,5 @@
 import type { Cookie, OperationRequest } from "@cardea/core/operations";
+import * as server from "next/server.js";
 import { NextRequest } from "next/server.js";
 
 /**
@@ -9,6 +10,7 @@ export async function currentRequest(): Promise<OperationRequest> {
   // Loaded on demand: the Pages Router has neither.
   const next = await import("next/headers.js");
   const headers = new Headers(await receivedHeaders(next));
+  await untilRequest();
   headers.set("cookie", mergeCookies(headers.get("cookie") ?? "", (await next.cookies()).getAll()));
   return { url: "http://localhost/", headers };
 }
@@ -18,11 +20,26 @@ async function receivedHeaders(next: typeof import("next/headers.js")): Promise<
   try {
     return await next.headers();
   } catch (error) {
-    if (!(error instanceof Error) || !error.message.includes("outside a request scope")) throw error;
+    if (!isOutsideRequest(error)) throw error;
     const where = "Call auth(), signIn() and signOut() in a server component, server action or route handler";
     throw new Error(`There is no request here. ${where}, not when a module is loaded.`, { cause: error });
   }
 }
+
+/** With `cacheComponents`, Next reports clocks and random numbers that are read while it could still prerender the page. */
+async function untilRequest(): Promise<void> {
+  // Next.js 14 has no `connection`. Read so, because bundlers report missing names.
+  const { connection }: Partial<Pick<typeof server, "connection">> = { ...server };
+  try {
+    await connection?.();
+  } catch (error) {
+    // Tests of applications replace `next/headers` alone.
+    if (!isOutsideRequest(error)) throw error;
+  }
+}
+
+const isOutsideRequest = (error: unknown): error is Error =>
+  error instanceof Error && error.message.includes("outside a request scope");
 
 /** Sets cookies on the response of a server action or route handler. */
 export async function setCookies(cookies: readonly Cookie[]): Promise<void> {
