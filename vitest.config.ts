@@ -37,8 +37,8 @@ const processes = {
 
 const WORKERS = Math.max(2, availableParallelism() - 1);
 
-/** React keeps the window, and @cardea/next the `basePath`, from when they are loaded; each test file has its own. */
-const keepState = ["packages/client/src/**/*.test.ts", "packages/next/src/**/*.test.ts"];
+/** Load @cardea/next with another `basePath`, or with stand-ins for modules of Next.js. */
+const keepState = ["packages/next/src/{app-path,create-auth,index}.test.ts"];
 const setupFiles = [
   "tests/setup/property-seed.ts",
   "tests/setup/leave-nothing.ts",

@@ -1,18 +1,19 @@
 // Runs TypeScript 7, which takes a third of the time of the compiler with a JavaScript API.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { availableParallelism, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { runCommand } from "./run-command.mjs";
 
 const root = dirname(import.meta.dirname);
 
-/** One checker per processor. Each checks a part of the files and their imports, so more of them only repeat work. */
-const checkers = String(Math.min(4, availableParallelism()));
+const tsc = ["node", join(root, "node_modules/typescript-7/bin/tsc"), "--pretty", "false"];
 
-const tsc = ["node", join(root, "node_modules/typescript-7/bin/tsc"), "--pretty", "false", "--checkers", checkers];
-
-/** Runs the compiler with the given arguments. Garbage collection is rare, because most of its memory is in use until it exits. */
-export const runTsc = (args, options) => runCommand([...tsc, ...args], { ...options, env: { GOGC: "400" } });
+/**
+ * Runs the compiler with the given arguments. Garbage collection is rare, because most of its memory is in use until it exits. Several
+ * `checkers` end sooner on idle processors, but take more time of them: each checks a part of the files and all that these import.
+ */
+export const runTsc = (args, { checkers = 1, ...options } = {}) =>
+  runCommand([...tsc, "--checkers", String(checkers), ...args], { ...options, env: { GOGC: "400" } });
 
 /**
  * Compiles `files` (absolute paths) with the options of tsconfig.json, overridden by `compilerOptions`. Resolves to the problems as

@@ -18,7 +18,7 @@ const command = (line, env) => () => runCommand(line.split(" "), { env });
 const tool = (name) => command(`node tools/${name}.mjs`);
 const turbo = (tasks, env) => command(`turbo run ${tasks} --output-logs=errors-only`, env);
 const vitest = (projects, options) => () => runVitest(projects.split(" "), options);
-const tsc = (args) => () => runTsc(args.split(" "));
+const tsc = (args) => () => runTsc(args.split(" "), { checkers: mode === "fast" ? 2 : 1 });
 
 /** Applications that are built before tests use them. Outside a release only what has tests then, and Next.js minifies nothing. */
 const applications =

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { useOwnTimers } from "../../testing/src/own-timers.ts";
 import { openPage } from "../test/open-page.ts";
 import { openSite, type Site } from "../test/open-site.ts";
 import { type Authenticator, stubAuthenticator } from "../test/stub-authenticator.ts";
 import { createClient } from "./create-client.ts";
-import { createClient as createReactClient } from "./create-react-client.ts";
 import * as entry from "./index.ts";
 
 const HERE = "https://app.example.com/page";
@@ -182,23 +182,23 @@ describe("signInWithPasskey()", () => {
     ["it is told", withTimeout(authenticate, 60_000), 5000],
   ])("is out of time when %s", async (_name, options, timeout) => {
     open(options);
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const timers = useOwnTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const response = signInWithPasskey({ timeout });
     await authenticator.asked(1);
     await vi.advanceTimersByTimeAsync(4999);
     expect(authenticator.questions[0]?.options.signal?.aborted).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
     expect(await response).toEqual({ ok: false, error: "TimedOut", status: 0, url: null });
-    expect(vi.getTimerCount()).toBe(0);
+    expect(timers.count()).toBe(0);
   });
 
   it.each([null, 0, -1, 2 ** 31, 1e300])("leaves a time limit of %s to the browser", async (timeout) => {
     open({ ...authenticate, options: { ...authenticate.options, timeout } });
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const timers = useOwnTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const controller = new AbortController();
     const response = signInWithPasskey({ signal: controller.signal });
     await authenticator.asked(1);
-    expect(vi.getTimerCount()).toBe(0);
+    expect(timers.count()).toBe(0);
     controller.abort();
     expect(await response).toMatchObject({ error: "Aborted" });
   });
@@ -252,7 +252,7 @@ describe("signInWithPasskey() with autofill", () => {
 
   it("asks for another challenge before the first is too old, but not while no one looks", async () => {
     const site = open(withTimeout(authenticate, 1000));
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const timers = useOwnTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const controller = new AbortController();
     const response = signInWithPasskey({ autofill: true, signal: controller.signal });
     await authenticator.asked(1);
@@ -265,7 +265,7 @@ describe("signInWithPasskey() with autofill", () => {
     await authenticator.asked(2);
     controller.abort();
     expect(await response).toMatchObject({ error: "Aborted" });
-    expect(vi.getTimerCount()).toBe(0);
+    expect(timers.count()).toBe(0);
   });
 
   it("says that this browser cannot, and asks no one", async () => {
@@ -336,7 +336,9 @@ describe("registerPasskey()", () => {
 describe("the entries", () => {
   it("have both calls, alone and in a client for React", async () => {
     authenticator.answer("credential");
-    for (const client of [entry, createReactClient()]) {
+    // Loaded now that there is a window, for which it looks once.
+    const react = await import("./create-react-client.ts");
+    for (const client of [entry, react.createClient()]) {
       open();
       expect(await client.signInWithPasskey({ redirect: false })).toMatchObject({ ok: true });
       open(register);

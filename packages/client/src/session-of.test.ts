@@ -3,7 +3,7 @@ import type { AuthFunction, Session } from "@cardea/core";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { compileProject } from "../../testing/src/compile-project.ts";
 import * as entry from "./index.ts";
-import * as react from "./react.ts";
+import type * as react from "./react.ts";
 import type { SessionOf } from "./session-of.ts";
 
 interface Member {
@@ -38,16 +38,21 @@ describe("the types of the entries", () => {
   it("have Session where nothing else is said", () => {
     expectTypeOf(entry.getSession).returns.resolves.toEqualTypeOf<Session | null>();
     expectTypeOf(entry.createClient().getSession).returns.resolves.toEqualTypeOf<Session | null>();
-    expectTypeOf(react.useSession).returns.toHaveProperty("data").toEqualTypeOf<Session | null>();
+    expectTypeOf<typeof react.useSession>().returns.toHaveProperty("data").toEqualTypeOf<Session | null>();
   });
 
   it("carry the session of auth to every call", () => {
     const { getSession } = entry.createClient<AuthFunction<Member>>();
     expectTypeOf(getSession).returns.resolves.toEqualTypeOf<Member | null>();
-    const { useSession, SessionProvider } = react.createClient<AuthFunction<Member>>();
-    expectTypeOf(useSession).returns.toHaveProperty("data").toEqualTypeOf<Member | null>();
-    expectTypeOf(useSession).returns.toHaveProperty("update").returns.resolves.toEqualTypeOf<Member | null>();
-    expectTypeOf(SessionProvider).parameter(0).toHaveProperty("session").toEqualTypeOf<Member | null | undefined>();
+    type Client = ReturnType<typeof react.createClient<AuthFunction<Member>>>;
+    expectTypeOf<Client["useSession"]>().returns.toHaveProperty("data").toEqualTypeOf<Member | null>();
+    expectTypeOf<Client["useSession"]>()
+      .returns.toHaveProperty("update")
+      .returns.resolves.toEqualTypeOf<Member | null>();
+    expectTypeOf<Client["SessionProvider"]>()
+      .parameter(0)
+      .toHaveProperty("session")
+      .toEqualTypeOf<Member | null | undefined>();
   });
 
   it("tell the states of the hook apart", () => {
