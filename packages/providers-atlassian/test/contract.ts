@@ -51,5 +51,10 @@ export const expectations: ProviderExpectations = {
       },
       logged: ["invalid_grant", "Invalid authorization code"],
     },
+    // https://developer.atlassian.com/cloud/jira/platform/rest/v3/intro/#status-codes
+    "an error of the API": {
+      script: { userinfo: { status: 403, body: { code: 403, message: "Forbidden: the scope read:me is missing" } } },
+      logged: ["403", "the scope read:me is missing"],
+    },
   },
 };

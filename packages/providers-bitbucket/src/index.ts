@@ -57,7 +57,7 @@ export function Bitbucket(options: OAuthUserConfig<BitbucketProfile> = {}): OAut
 async function requestUser({ tokens, fetch }: UserinfoRequestContext): Promise<Record<string, unknown>> {
   const headers = { authorization: `Bearer ${tokens.access_token}` };
   const user = await fetch(USER_URL, { headers });
-  if (!user.ok) throw new Error(`Bitbucket responded with status ${user.status}`);
+  if (!user.ok) throw new Error(`Bitbucket responded with status ${user.status}: ${await user.text()}`);
   const emails = await fetch(`${USER_URL}/emails`, { headers });
   return { ...(await user.json()), ...(emails.ok ? primaryOf(await emails.json()) : {}) };
 }

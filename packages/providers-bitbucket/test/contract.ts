@@ -67,5 +67,15 @@ export const expectations: ProviderExpectations = {
       },
       logged: ["invalid_grant", "The specified code is not valid."],
     },
+    // https://developer.atlassian.com/cloud/bitbucket/rest/intro/#standardized-error-responses
+    "an error of the API": {
+      script: {
+        userinfo: {
+          status: 403,
+          body: { type: "error", error: { message: "Your credentials lack one or more required privilege scopes." } },
+        },
+      },
+      logged: ["403", "required privilege scopes"],
+    },
   },
 };

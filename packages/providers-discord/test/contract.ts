@@ -53,5 +53,16 @@ export const expectations: ProviderExpectations = {
       },
       logged: ["invalid_grant"],
     },
+    // https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans: a page of Cloudflare
+    "an error of the API, which is a page": {
+      script: {
+        userinfo: {
+          status: 429,
+          headers: { "content-type": "text/html" },
+          raw: "<title>Access denied | error code: 1015</title>",
+        },
+      },
+      logged: ["429", "error code: 1015"],
+    },
   },
 };

@@ -29,11 +29,7 @@ export function Facebook(options: OAuthUserConfig<FacebookProfile> = {}): OAuth2
     type: "oauth",
     authorization: { url: "https://www.facebook.com/v23.0/dialog/oauth", params: { scope: "public_profile,email" } },
     token: { url: "https://graph.facebook.com/v23.0/oauth/access_token", conform: describeError },
-    userinfo: {
-      url: "https://graph.facebook.com/v23.0/me",
-      params: { fields: "id,name,email,picture" },
-      conform: refuseError,
-    },
+    userinfo: { url: "https://graph.facebook.com/v23.0/me", params: { fields: "id,name,email,picture" } },
     client: { token_endpoint_auth_method: "client_secret_post" },
     profile({ id, name, email, picture }) {
       return { id, name, email: email ?? null, image: picture?.data?.url ?? null };
@@ -53,21 +49,10 @@ interface GraphError {
 
 /** An error is an object (https://developers.facebook.com/docs/graph-api/guides/error-handling), where RFC 6749 §5.2 has text. */
 async function describeError(response: Response): Promise<Response | undefined> {
-  const error = await errorOf(response);
-  if (error === undefined) return undefined;
-  return Response.json({ error: error.type ?? "invalid_request", error_description: textOf(error) }, { status: 400 });
-}
-
-async function refuseError(response: Response): Promise<undefined> {
-  const error = await errorOf(response);
-  if (error !== undefined)
-    throw new Error(`Facebook responded with status ${response.status}: ${error.type}, ${textOf(error)}`);
-}
-
-async function errorOf(response: Response): Promise<GraphError | undefined> {
   if (response.ok) return undefined;
   const { error } = Object(await response.json().catch(() => null));
-  return typeof error === "object" && error !== null ? error : undefined;
+  if (typeof error !== "object" || error === null) return undefined;
+  return Response.json({ error: error.type ?? "invalid_request", error_description: textOf(error) }, { status: 400 });
 }
 
 /** Facebook's support needs the trace id. */

@@ -68,7 +68,7 @@ async function requestUser(url: string, { tokens, fetch }: UserinfoRequestContex
   // GitHub rejects requests without a user agent.
   const headers = { authorization: `Bearer ${tokens.access_token}`, "user-agent": "cardea" };
   const user = await fetch(url, { headers });
-  if (!user.ok) throw new Error(`GitHub responded with status ${user.status}`);
+  if (!user.ok) throw new Error(`GitHub responded with status ${user.status}: ${await user.text()}`);
   const emails = await fetch(`${url}/emails`, { headers });
   return { ...(await user.json()), ...(emails.ok ? primaryOf(await emails.json()) : {}) };
 }

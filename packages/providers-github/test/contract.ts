@@ -71,5 +71,15 @@ export const expectations: ProviderExpectations = {
       },
       logged: ["application_suspended"],
     },
+    // https://docs.github.com/en/rest/using-the-rest-api/troubleshooting-the-rest-api
+    "an error of the API": {
+      script: {
+        userinfo: {
+          status: 403,
+          body: { message: "Resource protected by organization SAML enforcement.", status: "403" },
+        },
+      },
+      logged: ["403", "SAML enforcement"],
+    },
   },
 };

@@ -67,5 +67,19 @@ export const expectations: ProviderExpectations = {
       },
       logged: ["invalid_grant", "The provided authorization grant is invalid."],
     },
+    // https://docs.gitlab.com/api/rest/troubleshooting/
+    "an error of the API": {
+      script: {
+        userinfo: {
+          status: 403,
+          body: {
+            error: "insufficient_scope",
+            error_description: "The request requires higher privileges.",
+            scope: "read_user",
+          },
+        },
+      },
+      logged: ["403", "insufficient_scope"],
+    },
   },
 };

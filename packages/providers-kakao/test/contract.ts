@@ -63,5 +63,15 @@ export const expectations: ProviderExpectations = {
       },
       logged: ["invalid_grant", "authorization code not found"],
     },
+    // https://developers.kakao.com/docs/latest/en/rest-api/reference#error-code
+    "an error of the API": {
+      script: {
+        userinfo: {
+          status: 403,
+          body: { msg: "insufficient scopes.", code: -402, required_scopes: ["account_email"] },
+        },
+      },
+      logged: ["insufficient scopes.", "-402"],
+    },
   },
 };

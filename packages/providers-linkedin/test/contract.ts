@@ -57,5 +57,20 @@ export const expectations: ProviderExpectations = {
       },
       logged: ["invalid_client", "Client authentication failed"],
     },
+    // https://learn.microsoft.com/en-us/linkedin/shared/api-guide/concepts/error-handling
+    "an error of the API": {
+      script: {
+        userinfo: {
+          status: 403,
+          body: {
+            status: 403,
+            serviceErrorCode: 100,
+            code: "ACCESS_DENIED",
+            message: "Not enough permissions to access: userinfo.GET.NO_VERSION",
+          },
+        },
+      },
+      logged: ["403", "Not enough permissions"],
+    },
   },
 };

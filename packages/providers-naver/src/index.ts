@@ -32,7 +32,7 @@ export function Naver(options: OAuthUserConfig<NaverProfile> = {}): OAuth2Provid
     // The requested data is configured in NAVER's console, not by scopes. NAVER rejects unknown scopes.
     authorization: { url: "https://nid.naver.com/oauth2.0/authorize", params: { scope: "" } },
     token: { url: "https://nid.naver.com/oauth2.0/token" },
-    userinfo: { url: "https://openapi.naver.com/v1/nid/me", conform: refuseErrors },
+    userinfo: { url: "https://openapi.naver.com/v1/nid/me" },
     client: { token_endpoint_auth_method: "client_secret_post" },
     profile({ response }) {
       const { id, nickname, name, email, profile_image } = response;
@@ -41,13 +41,6 @@ export function Naver(options: OAuthUserConfig<NaverProfile> = {}): OAuth2Provid
     style: { bg: "#03c75a", text: "#000000" },
     options: providerOptions("Naver", options),
   };
-}
-
-/** An error has a `resultcode` other than 00 (https://developers.naver.com/docs/login/profile/profile.md). */
-async function refuseErrors(response: Response): Promise<undefined> {
-  const { resultcode, message } = Object(await response.json().catch(() => null));
-  if (!response.ok || resultcode !== "00")
-    throw new Error(`NAVER responded with status ${response.status}: ${resultcode}, ${message}`);
 }
 
 export default Naver;

@@ -49,7 +49,7 @@ export function Notion(options: OAuthUserConfig<NotionProfile> = {}): OAuth2Prov
 async function requestOwner({ tokens, fetch }: UserinfoRequestContext): Promise<Record<string, unknown>> {
   const headers = { authorization: `Bearer ${tokens.access_token}`, "notion-version": API_VERSION };
   const response = await fetch(BOT_URL, { headers });
-  if (!response.ok) throw new Error(`Notion responded with status ${response.status}`);
+  if (!response.ok) throw new Error(`Notion responded with status ${response.status}: ${await response.text()}`);
   const { bot } = await response.json();
   if (bot?.owner?.type !== "user")
     throw new Error("The Notion integration is not authorized by a user but by a workspace");

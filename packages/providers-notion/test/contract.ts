@@ -63,5 +63,15 @@ export const expectations: ProviderExpectations = {
       script: { token: { status: 400, body: { error: "invalid_grant", error_description: "Invalid code." } } },
       logged: ["invalid_grant"],
     },
+    // https://developers.notion.com/reference/status-codes#error-codes
+    "an error of the API": {
+      script: {
+        userinfo: {
+          status: 401,
+          body: { object: "error", status: 401, code: "unauthorized", message: "API token is invalid." },
+        },
+      },
+      logged: ["401", "API token is invalid."],
+    },
   },
 };

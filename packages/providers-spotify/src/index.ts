@@ -29,18 +29,13 @@ export function Spotify(options: OAuthUserConfig<SpotifyProfile> = {}): OAuth2Pr
     type: "oauth",
     authorization: { url: "https://accounts.spotify.com/authorize", params: { scope: "user-read-email" } },
     token: { url: "https://accounts.spotify.com/api/token" },
-    userinfo: { url: "https://api.spotify.com/v1/me", conform: refuseErrors },
+    userinfo: { url: "https://api.spotify.com/v1/me" },
     profile({ id, display_name, email, images }) {
       return { id, name: display_name, email: email ?? null, emailVerified: false, image: images?.[0]?.url ?? null };
     },
     style: { bg: "#1ed760", text: "#000000" },
     options: providerOptions("Spotify", options),
   };
-}
-
-/** The text says why, for example that an application in development does not list the user. */
-async function refuseErrors(response: Response): Promise<undefined> {
-  if (!response.ok) throw new Error(`Spotify responded with status ${response.status}: ${await response.text()}`);
 }
 
 export default Spotify;

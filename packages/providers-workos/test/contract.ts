@@ -82,6 +82,11 @@ export const expectations: ProviderExpectations = {
       },
       logged: ["invalid_grant", "The code has expired or is invalid."],
     },
+    // https://workos.com/docs/reference/errors
+    "an error of the API": {
+      script: { userinfo: { status: 401, body: { message: "Unauthorized", error: "invalid_token" } } },
+      logged: ["401", "Unauthorized"],
+    },
   },
   // https://workos.com/docs/sso/sign-in-consent
   cancelled: ["signin_consent_denied"],

@@ -48,10 +48,9 @@ export function X(options: OAuthUserConfig<XProfile> = {}): OAuth2Provider<XProf
 
 /** X also reports errors with status 200 (https://docs.x.com/x-api/fundamentals/response-codes-and-errors). */
 async function refuseErrors(response: Response): Promise<undefined> {
-  const answer = Object(await response.json().catch(() => null));
-  if (response.ok && answer.data !== undefined) return;
-  const { title, detail } = answer.errors?.[0] ?? answer;
-  throw new Error(`X responded with status ${response.status}: ${title}, ${detail}`);
+  const { data, errors } = response.ok ? Object(await response.json().catch(() => null)) : { data: null };
+  if (data !== undefined) return;
+  throw new Error(`X returned no user: ${errors?.[0]?.title}, ${errors?.[0]?.detail}`);
 }
 
 export default X;

@@ -60,5 +60,16 @@ export const expectations: ProviderExpectations = {
       script: { token: { status: 400, body: { error: "invalid_grant", error_description: "Code has expired" } } },
       logged: ["invalid_grant", "Code has expired"],
     },
+    // Not documented: the response has no JSON
+    "an error of the API": {
+      script: {
+        userinfo: {
+          status: 401,
+          headers: { "content-type": "text/plain" },
+          raw: "authentication error: expired_token",
+        },
+      },
+      logged: ["401", "expired_token"],
+    },
   },
 };

@@ -36,7 +36,7 @@ export function Zoom(options: OAuthUserConfig<ZoomProfile> = {}): OAuth2Provider
     // Scopes are configured in the app at Zoom, which rejects requests with others.
     authorization: { url: "https://zoom.us/oauth/authorize", params: { scope: "" } },
     token: { url: "https://zoom.us/oauth/token", conform: describeError },
-    userinfo: { url: "https://api.zoom.us/v2/users/me", conform: refuseErrors },
+    userinfo: { url: "https://api.zoom.us/v2/users/me" },
     profile({ id, first_name, last_name, email, verified, pic_url }) {
       const name = [first_name, last_name].filter(Boolean).join(" ");
       return { id, name, email, emailVerified: verified === 1, image: pic_url ?? null };
@@ -51,11 +51,6 @@ async function describeError(response: Response): Promise<Response | undefined> 
   if (response.ok) return undefined;
   const { error, reason } = Object(await response.json().catch(() => null));
   return reason ? Response.json({ error, error_description: reason }, { status: 400 }) : undefined;
-}
-
-/** https://developers.zoom.us/docs/api/using-zoom-apis/#error-definitions */
-async function refuseErrors(response: Response): Promise<undefined> {
-  if (!response.ok) throw new Error(`Zoom responded with status ${response.status}: ${await response.text()}`);
 }
 
 export default Zoom;

@@ -38,8 +38,7 @@ const LOCAL_DOMAINS = { allowLocalDomains: true } as const;
  * 1. The response is well-formed; the pending sign-in of its `state` is consumed, whatever follows.
  * 2. An error from the provider ends the flow, and so does the response of another provider; a code is not exchanged.
  * 3. The code is exchanged and the tokens validated.
- * 4. The profile comes from the ID token, completed by the userinfo endpoint if requested claims are missing, or from that
- *    endpoint alone; see {@link readClaims}.
+ * 4. The profile comes from the ID token, the userinfo endpoint or both, see {@link readClaims}.
  * 5. `profile()` converts it to a user with an id, see {@link parseIdentifiedUser}; {@link decideEmailClaim} decides
  *    whether the provider vouches for the address.
  *

@@ -1,7 +1,15 @@
+import { inspect } from "node:util";
 import type { IdTokenScript, ProviderScript, ScriptedProviderOptions } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { setUp } from "../../../test/harness/harness.ts";
-import { attempt, calls, expectNoSignIn, expectSignedIn } from "../../../test/harness/oauth-journeys.ts";
+import {
+  attempt,
+  calls,
+  expectNoSignIn,
+  expectSignedIn,
+  OAUTH2,
+  setUpWired,
+} from "../../../test/harness/oauth-journeys.ts";
 import type { SignInCallbackParams } from "../../model/callbacks.ts";
 import type { OAuthProvider } from "../../model/oauth-provider.ts";
 import type { Profile } from "../../model/records.ts";
@@ -145,5 +153,18 @@ describe("readClaims()", () => {
     const { c, warnings } = prepare({ ...MINIMAL, user: { sub: USER.sub, name: USER.name } });
     await expectSignedIn(c, await attempt(c));
     expect(warnings()).toEqual([expect.stringContaining('the scope "email", and so does the userinfo response')]);
+  });
+
+  it("logs the text of an error of the userinfo endpoint, bounded and without the access token", async () => {
+    let token = "";
+    const c = setUpWired(async (honest, url, init) => {
+      if (!url.endsWith("/userinfo")) return honest(url, init);
+      token = (new Headers(init.headers).get("authorization") ?? "").replace("Bearer ", "");
+      return new Response(`<h1>not allowed: ${token}</h1>${"x".repeat(10_000)}`, { status: 403 });
+    }, OAUTH2);
+    await expectNoSignIn(c, await attempt(c));
+    const log = inspect(c.logs, { depth: null });
+    expect([log.includes("not allowed"), log.includes("403")]).toEqual([true, true]);
+    expect([token.length > 8, log.includes(token), log.includes("x".repeat(300))]).toEqual([true, false, false]);
   });
 });

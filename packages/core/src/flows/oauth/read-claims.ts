@@ -154,8 +154,9 @@ async function fetchUserinfo(
     await requirePublishedKey(server, provider, answer);
     return parseJwtSegment(text, 1);
   }
-  const body: unknown = answer.status === 200 ? await jsonOf(answer) : null;
-  return requireProfile(provider, body, answer.status);
+  if (answer.status === 200) return requireProfile(provider, await jsonOf(answer));
+  // Every API has its own form of errors; the beginning of the text is logged.
+  throw unusable(provider, answer.status, (await textOf(answer)).slice(0, 300));
 }
 
 /** The same rule applies to a profile fetched by an application's hook (OIDC Core §5.3.2). */
@@ -177,12 +178,12 @@ function requireExact(provider: ResolvedOAuthProvider, profile: Profile): Profil
   );
 }
 
-function requireProfile(provider: ResolvedOAuthProvider, profile: unknown, status = 200): Profile {
+function requireProfile(provider: ResolvedOAuthProvider, profile: unknown): Profile {
   if (isObject(profile)) return profile;
-  throw new OAuthProfileParseError(
-    `The userinfo response of provider "${provider.id}" is not a JSON object (status ${status}).`,
-    {
-      cause: { provider: provider.id, status },
-    },
-  );
+  throw unusable(provider, 200);
+}
+
+function unusable({ id }: ResolvedOAuthProvider, status: number, description?: string): OAuthProfileParseError {
+  const message = `The userinfo response of provider "${id}" is not a JSON object (status ${status}).`;
+  return new OAuthProfileParseError(message, { cause: { provider: id, status, description } });
 }
