@@ -147,8 +147,9 @@ export function oauth(library: Library, profile: string | object, given: object 
 }
 
 /** A provider of OpenID Connect. */
-export function oidc(library: Library, given: object = {}, user: object = {}) {
+export function oidc(library: Library, given: object = {}, user: object = {}, metadata: object = {}) {
   const op = createScriptedProvider({ user: Object({ sub: "1", name: "Ann", email: "ann@example.com", ...user }) });
+  op.script = { metadata: { set: Object(metadata) } };
   const provider = {
     ...{ id: "op", name: "Op", type: "oidc", issuer: op.issuer, clientId: op.clientId, clientSecret: op.clientSecret },
     ...{ [symbolOf(library)]: op.fetch, ...given },

@@ -197,6 +197,13 @@ export const SIGN_IN: Observations = {
     await one.signInWith(handler).catch(() => undefined);
     expect(one.names().filter((name) => name.includes("session-token"))).toEqual([]);
   },
+  "provider-addresses": async (library) => {
+    for (const inside of ["http://localhost:9000/authorize", "http://10.0.0.7/authorize"]) {
+      const { provider } = oidc(library, {}, {}, { authorization_endpoint: inside });
+      const { href } = await site(library, { providers: [provider] }).post("signin/op");
+      expect(href).not.toContain(inside);
+    }
+  },
   "state-always": async (library) => {
     for (const checks of [undefined, ["pkce"], []] as const) {
       const { provider } = oauth(library, profile, checks === undefined ? {} : { checks });

@@ -52,6 +52,8 @@ describe("findOAuthProblems()", () => {
     ["an own userinfo request", { ...OAUTH2, userinfo: { request: async () => ({}) } }],
     ["endpoints as objects and URLs", { ...OAUTH2, token: { url: new URL(`${HOME}/t`), params: {} } }],
     ["http on a loopback host", { type: "oidc", issuer: "http://localhost:8080" }],
+    ["http on another host", { type: "oidc", issuer: "http://keycloak:8080/realms/a" }],
+    ["insecure origins", { type: "oidc", issuer: HOME, insecureOrigins: ["http://keycloak:8080", "http://10.0.0.7"] }],
     ["the word none for checks", { ...OAUTH2, checks: ["none"] }],
     ["members that are null", { ...OAUTH2, issuer: null, wellKnown: null, profile: null }],
   ])("accepts %s", (_, members) => {
@@ -79,19 +81,23 @@ describe("findOAuthProblems()", () => {
   it.each<[string, unknown]>([
     ...["authorization", "token", "userinfo", "issuer", "wellKnown", "jwks_endpoint", "redirectProxyUrl"].flatMap(
       (name) =>
-        [
-          "/relative",
-          "undefined/oauth",
-          "http://op.example.com",
-          "ftp://op.example.com",
-          "javascript:alert(1)",
-          42,
-          [],
-        ].map((value): [string, unknown] => [name, value]),
+        ["/relative", "undefined/oauth", "ftp://op.example.com", "javascript:alert(1)", 42, []].map(
+          (value): [string, unknown] => [name, value],
+        ),
     ),
     ...["profile", "account", "verifiedEmail", "idTokenIssuer"].flatMap((name) =>
       [42, "x", {}, true].map((value): [string, unknown] => [name, value]),
     ),
+    ["redirectProxyUrl", "http://op.example.com"],
+    ...[
+      "http://keycloak:8080",
+      ["https://op.example.com"],
+      ["http://keycloak:8080/"],
+      ["http://localhost:8080"],
+      [7],
+    ].map((value): [string, unknown] => ["insecureOrigins", value]),
+    ["audiences", "api"],
+    ["audiences", [7]],
     ["checks", ["bogus"]],
     ["checks", "pkce"],
     ["checks", { pkce: true }],

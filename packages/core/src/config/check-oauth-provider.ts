@@ -1,6 +1,7 @@
 import type { OAuthProvider } from "../model/oauth-provider.ts";
 import { foldName } from "../protocol/fold-name.ts";
 import { isSecureUrl, parseUrl } from "../protocol/parse-url.ts";
+import { insecureOriginsOf } from "../protocol/provider-reach.ts";
 import { isPlainObject } from "./merge-options.ts";
 import type { Problem } from "./resolution.ts";
 
@@ -14,11 +15,13 @@ const METHODS: readonly unknown[] = [
 const isFunction = (value: unknown) => typeof value === "function";
 const isText = (value: unknown) => typeof value === "string";
 const isEndpointUrl = (value: unknown) =>
-  (typeof value === "string" || value instanceof URL) && isSecureUrl(String(value));
+  (typeof value === "string" || value instanceof URL) && /^https?:$/.test(parseUrl(String(value))?.protocol ?? "");
+const isHttpOrigin = (value: unknown) => typeof value === "string" && insecureOriginsOf([value])[0] === value;
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const url: Rule = ["must be an https URL, or http on a loopback host", isEndpointUrl];
+const url: Rule = ["must be an https URL", isEndpointUrl];
+const secureUrl: Rule = ["must be an https URL, or http on a loopback host", (value) => isSecureUrl(String(value))];
 const callable: Rule = ["must be a function", isFunction];
 const flag: Rule = ["must be a boolean", (value) => typeof value === "boolean"];
 const text: Rule = ["must be a string", isText];
@@ -64,9 +67,16 @@ const MEMBERS: readonly (readonly [path: string, rule: Rule])[] = [
     "audiences",
     ["must be a list of strings", (value) => Array.isArray(value) && value.every((entry) => typeof entry === "string")],
   ],
+  [
+    "insecureOrigins",
+    [
+      'must be a list of http origins such as "http://keycloak:8080", without loopback hosts, whose endpoints are configured by URL',
+      (value) => Array.isArray(value) && value.every(isHttpOrigin),
+    ],
+  ],
   ["idToken", flag],
   ["allowDangerousEmailAccountLinking", flag],
-  ["redirectProxyUrl", url],
+  ["redirectProxyUrl", secureUrl],
   ["par", ['must be a boolean or "auto"', (value) => typeof value === "boolean" || value === "auto"]],
   ["dpop", flag],
   ["signedRequest", flag],

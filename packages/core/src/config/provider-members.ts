@@ -16,7 +16,14 @@ const OAUTH = [
   ...COMMON,
   ...(["issuer", "wellKnown", "authorization", "token", "userinfo", "jwks_endpoint"] as const),
   ...(["clientId", "clientSecret", "client", "checks", "profile", "verifiedEmail", "account"] as const),
-  ...(["refuseCallbackUrl", "idTokenIssuer", "audiences", "idToken", "allowDangerousEmailAccountLinking"] as const),
+  ...([
+    "refuseCallbackUrl",
+    "idTokenIssuer",
+    "audiences",
+    "insecureOrigins",
+    "idToken",
+    "allowDangerousEmailAccountLinking",
+  ] as const),
   ...(["redirectProxyUrl", "par", "dpop", "signedRequest"] as const),
 ] as const satisfies readonly (keyof OAuthProvider)[];
 

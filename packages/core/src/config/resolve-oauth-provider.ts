@@ -2,6 +2,7 @@ import type { Check, ClientFacts, EndpointHandler, OAuthProvider } from "../mode
 import type { Profile, TokenSet, User } from "../model/records.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
+import { insecureOriginsOf } from "../protocol/provider-reach.ts";
 import { findOAuthProblems } from "./check-oauth-provider.ts";
 import { environmentPrefixOf } from "./env.ts";
 import type { Problem, ProviderResolution } from "./resolution.ts";
@@ -16,6 +17,7 @@ export function resolveOAuthProvider(
   const problems = [...findMissingClient(provider, option), ...findOAuthProblems(provider, option)];
   if (problems.length > 0 || clientId === undefined) return { problems };
   const { checks, warnings } = resolveChecks(provider);
+  const insecureOrigins = findInsecureOrigins(provider);
   const resolved: ResolvedOAuthProvider = {
     kind: "oauth",
     type,
@@ -29,6 +31,7 @@ export function resolveOAuthProvider(
     jwksUri: provider.jwks_endpoint,
     clientId,
     audiences: provider.audiences ?? [],
+    insecureOrigins,
     clientSecret: typeof provider.clientSecret === "string" ? provider.clientSecret : undefined,
     client: { ...Object(provider.client) },
     checks,
@@ -45,7 +48,21 @@ export function resolveOAuthProvider(
       refuseCallbackUrl: isProduction ? provider.refuseCallbackUrl : undefined,
     },
   };
-  return { provider: resolved, warnings };
+  return {
+    provider: resolved,
+    warnings: [...warnings, ...insecureOrigins.map((origin) => describeInsecure(id, origin))],
+  };
+}
+
+/** What the configuration spells with http, or allows by name. */
+function findInsecureOrigins({ insecureOrigins = [], ...provider }: OAuthProvider): readonly string[] {
+  const { issuer, wellKnown, authorization, token, userinfo, jwks_endpoint } = provider;
+  const endpoints = [authorization, token, userinfo].map((endpoint) => urlOf(endpoint));
+  return insecureOriginsOf([...insecureOrigins, issuer, wellKnown, jwks_endpoint, ...endpoints]);
+}
+
+function describeInsecure(id: string, origin: string): string {
+  return `insecure-provider: provider "${id}" is requested over http at ${origin}. Whoever controls the network in between can read its client secret and sign in as any user; use https, or a network that only your servers share.`;
 }
 
 function findMissingClient(provider: OAuthProvider, option: string): Problem[] {

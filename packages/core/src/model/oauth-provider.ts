@@ -114,6 +114,11 @@ export interface OAuthProviderConfig<P = Profile> {
    * A string, or a function for providers that require a signed, short-lived token as the secret; called before each use.
    */
   clientSecret?: string | ((client: ClientFacts) => Awaitable<string>) | undefined;
+  /**
+   * Origins that are requested over http although they are not on the local machine, such as `http://keycloak:8080`. Those in URLs of
+   * the configuration need no entry. Each one is named in a warning at startup.
+   */
+  insecureOrigins?: readonly string[] | undefined;
   /** Client metadata in RFC 7591 names, such as `token_endpoint_auth_method` (default `client_secret_basic`, if supported). */
   client?: Record<string, unknown> | undefined;
   /** How a response is bound to its sign-in; `state` is always checked. */

@@ -54,6 +54,8 @@ export interface ResolvedOAuthProvider {
   readonly audiences: readonly string[];
   /** The client secret; undefined for public clients and other client authentication. */
   readonly clientSecret: string | undefined;
+  /** Origins on other hosts that may be requested over http: those of the option, and those in configured URLs. */
+  readonly insecureOrigins: readonly string[];
   /** Client metadata (RFC 7591 §2), such as `token_endpoint_auth_method`. */
   readonly client: Readonly<Record<string, unknown>>;
   /** Protections that bind a provider callback to its request, in addition to `state`. */

@@ -15,12 +15,15 @@ export function parseUrl(text: string, base?: string | URL): URL | null {
 }
 
 /**
- * Whether a host name is the local machine: `localhost` and its subdomains (RFC 6761 §6.3), 127.0.0.0/8 and `::1`.
+ * Whether a host name is the local machine: `localhost` and its subdomains (RFC 6761 §6.3), 127.0.0.0/8 and `::1`, also written as
+ * an IPv4-mapped address (RFC 4291 §2.5.5.2) or with the dot of the root.
  *
  * @param hostname as `URL.hostname` returns it: lower case, IPv4 in dotted form, IPv6 in brackets.
  */
 export function isLoopbackHost(hostname: string): boolean {
-  return /^(?:(?:[^.]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+  return /^(?:(?:[^.]+\.)*localhost\.?|127(?:\.\d{1,3}){3}|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/.test(
+    hostname,
+  );
 }
 
 /** Whether responses of a URL cannot be changed in transit: https, or http to the local machine (RFC 8252 §8.3). */

@@ -80,9 +80,52 @@ describe("findServer()", () => {
     await expect(findServer(resolve(op))).rejects.toMatchObject({ type: expect.stringMatching(/InvalidEndpoints/) });
   });
 
+  it.each(["https://op.example.com", "http://keycloak:8080"])(
+    "metadata of %s lead neither to the local machine nor to another http origin",
+    async (issuer) => {
+      const needed = ["authorization", "token", "userinfo", "pushed_authorization_request"].map(
+        (one) => `${one}_endpoint`,
+      );
+      const others = ["end_session", "revocation", "introspection", "registration"].map((one) => `${one}_endpoint`);
+      const inside = ["http://localhost:9000/x", "https://127.1/x", "http://[::ffff:127.0.0.1]/x", "http://10.0.0.7/x"];
+      for (const name of [...needed, "jwks_uri", ...others])
+        for (const url of inside) {
+          const op = createScriptedProvider({ issuer });
+          op.script = { metadata: { set: { [name]: url, mtls_endpoint_aliases: { [name]: url } } } };
+          const found = findServer(resolve(op));
+          if (others.includes(name)) expect(JSON.stringify(await found)).not.toContain(url);
+          else await expect(found).rejects.toThrow(name);
+        }
+    },
+  );
+
+  it("a configured endpoint on the local machine is used, whatever the issuer", async () => {
+    const op = createScriptedProvider();
+    const token = "http://localhost:9000/token";
+    op.script = { metadata: { set: { token_endpoint: "http://127.0.0.1:1/token" } } };
+    expect(await findServer(resolve(op, { token }))).toMatchObject({ token_endpoint: token });
+    // What the configuration spells opens the door for itself alone.
+    const other = createScriptedProvider();
+    other.script = { metadata: { set: { userinfo_endpoint: "http://localhost:9000/userinfo" } } };
+    await expect(findServer(resolve(other, { token }))).rejects.toThrow("userinfo_endpoint");
+  });
+
+  it.each([
+    [{ issuer: "http://keycloak:8080" }, {}, "http://keycloak:8080/other"],
+    [{}, { insecureOrigins: ["http://keycloak:8080"] }, "http://keycloak:8080/token"],
+    [{}, { jwks_endpoint: "http://keycloak:8080/keys" }, "http://keycloak:8080/token"],
+    [{ issuer: "http://localhost:8080" }, {}, "http://127.0.0.1:9000/token"],
+    [{ issuer: "http://[::1]:8080" }, {}, "https://op.example.com/token"],
+  ])("of %o with %o admits %s", async (server, changes, token_endpoint) => {
+    const op = createScriptedProvider(server);
+    op.script = { metadata: { set: { token_endpoint } } };
+    const provider = resolve(op, changes);
+    expect(await findServer(provider)).toMatchObject({ token_endpoint });
+    expect(() => requestOptions(provider, token_endpoint)).not.toThrow();
+  });
+
   it.each([
     [{ issuer: undefined }, "issuer"],
-    [{ token: "http://op.example.com/token" }, "https"],
     [{ userinfo: "ftp://op.example.com" }, "https"],
   ])("cannot be asked for a provider with %o, which is refused at startup", (changes, word) => {
     expect(() => resolve(createScriptedProvider(), changes)).toThrow(word);

@@ -2,10 +2,10 @@ import * as oauth from "oauth4webapi";
 import { InvalidEndpoints } from "../../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import { tenantIssuerOf } from "../../protocol/id-token.ts";
-import { parseUrl } from "../../protocol/parse-url.ts";
+import { checkReach } from "../../protocol/provider-reach.ts";
 import { findRepeatedMember } from "../../protocol/received-json.ts";
 import { type Attempts, createAttempts } from "./attempts.ts";
-import { type GuardedFetch, guardFetch, isLoopbackHttp, requireSecureUrl } from "./guarded-fetch.ts";
+import { type GuardedFetch, guardFetch, requireReach } from "./guarded-fetch.ts";
 
 /**
  * Metadata of authorization servers. It is fetched once per hour and server, however many sign-ins need it at once. An
@@ -62,7 +62,7 @@ const caches = new WeakMap<typeof fetch, ServerCache>();
 /**
  * The authorization server of a provider: configured values, and discovered values for the rest.
  *
- * @throws InvalidEndpoints if an endpoint is neither configured nor discovered, or is not https.
+ * @throws InvalidEndpoints if an endpoint is neither configured nor discovered, or must not be used.
  * @throws errors of oauth4webapi if the metadata cannot be fetched.
  */
 export async function findServer(provider: ResolvedOAuthProvider): Promise<oauth.AuthorizationServer> {
@@ -120,11 +120,16 @@ export function forgetKeys(
   return { server: fresh, found };
 }
 
-/** Options of an oauth4webapi call to one URL of a provider. */
+/**
+ * Options of an oauth4webapi call to one URL of a provider.
+ *
+ * @throws InvalidEndpoints if the URL must not be requested.
+ */
 export function requestOptions(provider: ResolvedOAuthProvider, url: string | undefined) {
+  if (url !== undefined) requireReach(provider, url);
   return {
     [oauth.customFetch]: cacheOf(provider).guarded,
-    [oauth.allowInsecureRequests]: url !== undefined && parseUrl(url) !== null && isLoopbackHttp(url),
+    [oauth.allowInsecureRequests]: url !== undefined && new URL(url).protocol === "http:",
   };
 }
 
@@ -155,8 +160,9 @@ function configuredEndpoints(provider: ResolvedOAuthProvider): Partial<oauth.Aut
 }
 
 function cacheKey(provider: ResolvedOAuthProvider): string {
-  const { type, issuer, wellKnown, authorization, token, userinfo, jwksUri } = provider;
-  return JSON.stringify([type, issuer, wellKnown, authorization.url, token.url, userinfo.url, jwksUri]);
+  const { type, issuer, wellKnown, authorization, token, userinfo, jwksUri, insecureOrigins } = provider;
+  const endpoints = [authorization.url, token.url, userinfo.url, jwksUri];
+  return JSON.stringify([type, issuer, wellKnown, ...endpoints, insecureOrigins]);
 }
 
 function load(provider: ResolvedOAuthProvider, cache: ServerCache, id: string, failure: string): Promise<Entry> {
@@ -185,7 +191,7 @@ async function requestServer(provider: ResolvedOAuthProvider): Promise<oauth.Aut
   const { authorization_endpoint, token_endpoint, jwks_uri } = own;
   const complete = authorization_endpoint && token_endpoint && (provider.type === "oauth" || jwks_uri);
   const base = complete ? { issuer: provider.issuer ?? UNKNOWN_ISSUER } : await discover(provider);
-  const server = { ...base, ...own };
+  const server = { ...admitMetadata(provider, base, Object.keys(own)), ...own };
   for (const endpoint of ["authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri"] as const) {
     requireEndpoint(provider, endpoint, server[endpoint]);
   }
@@ -201,7 +207,41 @@ function requireEndpoint(provider: ResolvedOAuthProvider, name: string, url: unk
       { cause: { provider: provider.id, issuer: provider.issuer } },
     );
   }
-  requireSecureUrl(url);
+}
+
+/** Endpoints without which a sign-in, or its protection, would silently be another one. */
+const NEEDED = [
+  ...["authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri"],
+  "pushed_authorization_request_endpoint",
+];
+
+/**
+ * Metadata without the endpoints that they must not name (see {@link checkReach}): everything that is requested, or to which a browser
+ * is redirected, passes here.
+ *
+ * @param configured names of endpoints that the configuration replaces.
+ * @throws InvalidEndpoints if a sign-in needs such an endpoint.
+ */
+function admitMetadata(
+  provider: ResolvedOAuthProvider,
+  metadata: oauth.AuthorizationServer,
+  configured: readonly string[],
+): oauth.AuthorizationServer {
+  const { mtls_endpoint_aliases: aliases, ...named } = metadata;
+  const refused = Object.entries(named).flatMap(([name, url]) => {
+    const fault = /_(?:endpoint|uri|iframe)$/.test(name) ? checkReach(provider, url, "metadata") : null;
+    return fault === null || configured.includes(name) ? [] : [{ name, url, fault }];
+  });
+  const fatal = refused.find(({ name }) => NEEDED.includes(name));
+  if (fatal !== undefined) {
+    const { name, url, fault } = fatal;
+    const message = `The metadata of provider "${provider.id}" contain a \`${name}\` that must not be used: ${fault}.`;
+    throw new InvalidEndpoints(message, { cause: { provider: provider.id, endpoint: name, url } });
+  }
+  const admitted = Object.entries(named).filter(([name]) => !refused.some((one) => one.name === name));
+  const areSafe = Object.values(Object(aliases)).every((url) => checkReach(provider, url, "metadata") === null);
+  const kept = aliases !== undefined && areSafe ? { mtls_endpoint_aliases: aliases } : {};
+  return { ...Object.fromEntries(admitted), issuer: metadata.issuer, ...kept };
 }
 
 /** The issuer in the metadata of a multi-tenant server is a template; `idTokenIssuer` determines which tokens it issues. `wellKnown` may be of one tenant. */
@@ -231,7 +271,9 @@ async function discover(provider: ResolvedOAuthProvider): Promise<oauth.Authoriz
   const named =
     wellKnown === undefined
       ? undefined
-      : await cacheOf(provider).guarded(wellKnown, { headers: { accept: "application/json" } });
+      : await requestOptions(provider, wellKnown)[oauth.customFetch](wellKnown, {
+          headers: { accept: "application/json" },
+        });
   // Auth.js v5 ignores `wellKnown`: for some of its providers, an issuer that works there results in a wrong URL.
   const response =
     named?.status === 200 ? named : await oauth.discoveryRequest(new URL(issuer), requestOptions(provider, issuer));

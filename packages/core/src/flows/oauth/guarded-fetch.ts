@@ -3,7 +3,7 @@ import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-time
 import { InvalidEndpoints, OAuthCallbackError } from "../../model/errors.ts";
 import type { OAuthProvider, TokenEndpointHandler } from "../../model/oauth-provider.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
-import { isLoopbackHost, isSecureUrl } from "../../protocol/parse-url.ts";
+import { checkReach } from "../../protocol/provider-reach.ts";
 import { findRepeatedMember, quoteInexactNumbers, readBytes } from "../../protocol/received-json.ts";
 
 /** Requests to providers: the fetch that guards them, the texts of its responses, and what a provider's own hooks receive and return. */
@@ -32,7 +32,7 @@ export type GuardedFetch = (url: string, request: GuardedRequest) => Promise<Res
 /**
  * Wraps `fetch` for requests to a provider.
  *
- * 1. Only https, or http to a loopback host (RFC 9700 §2.6; docs/behaviour.md#oauth).
+ * 1. The URL is one that may be requested: `requestOptions` and {@link hookFetch} check it (docs/behaviour.md#oauth).
  * 2. No redirect is followed: an endpoint that has moved, or was moved, is an error (ASVS 15.3.2).
  * 3. The complete response arrives within ten seconds, even if the given `fetch` ignores its abort signal.
  * 4. The response is at most 1 MiB, and JSON has no byte order mark (RFC 8259 §8.1).
@@ -40,7 +40,6 @@ export type GuardedFetch = (url: string, request: GuardedRequest) => Promise<Res
  */
 export function guardFetch(fetchFunction: typeof fetch): GuardedFetch {
   return async (url, { method = "GET", headers = {}, body = null, signal }) => {
-    requireSecureUrl(url);
     const abort = new AbortController();
     const signals = signal ? AbortSignal.any([abort.signal, signal]) : abort.signal;
     const init = { method, headers, body, redirect: "manual", signal: signals } as const;
@@ -60,6 +59,7 @@ export function hookFetch(provider: ResolvedOAuthProvider): typeof fetch {
     const request = new Request(input, init);
     const { method, headers } = request;
     const body = request.body === null ? null : await request.arrayBuffer();
+    requireReach(provider, request.url);
     const answer = await guardFetch(provider.fetch())(request.url, { method, headers, body });
     await refuseRepeatedMembers(answer);
     return answer;
@@ -74,16 +74,11 @@ async function refuseRepeatedMembers(answer: Response): Promise<void> {
   throw new OAuthCallbackError("The provider's response contains a duplicate member.");
 }
 
-/** http is allowed only for local development. */
-export function isLoopbackHttp(url: string): boolean {
-  const { protocol, hostname } = new URL(url);
-  return protocol === "http:" && isLoopbackHost(hostname);
-}
-
-/** @throws InvalidEndpoints unless the URL is https, or http to a loopback host. */
-export function requireSecureUrl(url: string): void {
-  if (isSecureUrl(url)) return;
-  throw new InvalidEndpoints("Provider endpoints must be https URLs; http is allowed on loopback hosts only.", {
+/** @throws InvalidEndpoints if a configured URL, or one of the metadata that were admitted, must not be requested. */
+export function requireReach(provider: ResolvedOAuthProvider, url: string): void {
+  const fault = checkReach(provider, url, "configuration");
+  if (fault === null) return;
+  throw new InvalidEndpoints(`Provider "${provider.id}" must not be requested at this URL: ${fault}.`, {
     cause: { url },
   });
 }

@@ -2,7 +2,6 @@ import * as oauth from "oauth4webapi";
 import type { FlowContext } from "../../model/context.ts";
 import { InvalidEndpoints } from "../../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
-import { isSecureUrl } from "../../protocol/parse-url.ts";
 import { clientAuthentication, clientOf } from "./client-authentication.ts";
 import { proofFor, withNonce } from "./dpop.ts";
 import { requestOptions, UNKNOWN_ISSUER } from "./find-server.ts";
@@ -51,8 +50,8 @@ function pushes({ source: { par } }: ResolvedOAuthProvider, server: oauth.Author
 
 function requirePushEndpoint(provider: ResolvedOAuthProvider, server: oauth.AuthorizationServer): void {
   const { pushed_authorization_request_endpoint: endpoint } = server;
-  if (typeof endpoint === "string" && isSecureUrl(endpoint)) return;
-  const message = `Provider "${provider.id}" has \`par: true\`, but its metadata contains no https \`pushed_authorization_request_endpoint\`.`;
+  if (endpoint !== undefined) return;
+  const message = `Provider "${provider.id}" has \`par: true\`, but its metadata contains no \`pushed_authorization_request_endpoint\`.`;
   throw new InvalidEndpoints(message, { cause: { provider: provider.id } });
 }
 

@@ -6,7 +6,6 @@ import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import { isSecureUrl } from "../../protocol/parse-url.ts";
 import { clientAuthentication, clientOf } from "./client-authentication.ts";
 import { findServer, requestOptions, UNKNOWN_ISSUER } from "./find-server.ts";
-import { isLoopbackHttp } from "./guarded-fetch.ts";
 import { proofOf } from "./proof-of.ts";
 import { dropAnswer, type RefreshSurroundings, refreshTokens } from "./refresh-tokens.ts";
 import { verifyJwt } from "./verify-jwt.ts";
@@ -28,15 +27,11 @@ export function createProviderTools(provider: ResolvedOAuthProvider, surrounding
 function toMetadata(server: oauth.AuthorizationServer): ProviderMetadata {
   return {
     issuer: server.issuer === UNKNOWN_ISSUER ? undefined : server.issuer,
-    endSessionEndpoint: secureUrl(server.end_session_endpoint),
-    revocationEndpoint: secureUrl(server.revocation_endpoint),
+    endSessionEndpoint: server.end_session_endpoint,
+    revocationEndpoint: server.revocation_endpoint,
     backchannelLogout: server.backchannel_logout_supported === true,
     backchannelLogoutSession: server.backchannel_logout_session_supported === true,
   };
-}
-
-function secureUrl(url: unknown): string | undefined {
-  return typeof url === "string" && isSecureUrl(url) ? url : undefined;
 }
 
 /** RFC 6750 §2.1, RFC 9449 §7.1. */
@@ -54,7 +49,7 @@ async function presentToken(
     let answer: Response | undefined;
     const options = {
       ...proof.options,
-      [oauth.allowInsecureRequests]: isLoopbackHttp(url.href),
+      [oauth.allowInsecureRequests]: url.protocol === "http:" && isSecureUrl(url.href),
       [oauth.customFetch]: async (_url: string, init: { readonly headers: Record<string, string> }) => {
         answer = await send(init.headers);
         return answer;
@@ -80,7 +75,7 @@ async function revokeToken(
   redact(token);
   try {
     const server = await findServer(provider);
-    const endpoint = secureUrl(server.revocation_endpoint);
+    const endpoint = server.revocation_endpoint;
     if (endpoint === undefined) return false;
     const answer = await oauth.revocationRequest(
       server,
