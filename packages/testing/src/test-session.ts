@@ -55,8 +55,14 @@ export async function createTestSession<S>(
   }
   const { url = "http://localhost:3000", user = { name: "Test User", email: "test@example.com" } } = options;
   const id = user.id ?? "test-user";
-  const account = options.account ?? { provider: "credentials", type: "credentials", providerAccountId: id };
   const resolved = await createConfigResolver(config, "/auth")();
+  // Without a database, the id of a provider's user begins with the provider.
+  const [name = "", ...own] = id.split("|");
+  const issuer = resolved.providers.get(name);
+  const provided =
+    issuer?.kind === "oauth" && own.length > 0 ? issuer : { id: "credentials", type: "credentials" as const };
+  const { provider, type } = { provider: provided.id, type: provided.type };
+  const account = options.account ?? { provider, type, providerAccountId: type === "credentials" ? id : own.join("|") };
   const headers = new Headers({ host: new URL(url).host });
   const issued = await issueSession(resolved, { url, headers }, { user: { ...user, id }, account });
   // Without the mark that scripts read: a page that was just opened has nothing to compare it with.

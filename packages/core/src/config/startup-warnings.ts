@@ -15,6 +15,7 @@ export function findStartupWarnings(
     ...cookieWarnings(given),
     ...logoWarnings(given, providers, origin),
     ...pageWarnings(given, origin),
+    ...subjectWarnings(given, providers),
   ];
 }
 
@@ -49,6 +50,15 @@ function cookieWarnings({ cookies }: AuthConfig): string[] {
     (key) =>
       `unused-cookie-name: \`cookies.${key}.name\` is not used: a pending sign-in is one cookie, named by \`cookies.state\`.`,
   );
+}
+
+/** Without a database the id of `authorize` is the subject of the session. It has no prefix: both may check the same users. */
+function subjectWarnings({ adapter }: AuthConfig, providers: readonly ResolvedProvider[]): string[] {
+  const ids = providers.filter(({ kind }) => kind === "credentials").map(({ id }) => `"${id}"`);
+  if (adapter || ids.length < 2) return [];
+  return [
+    `shared-subjects: without a database, users of the providers ${ids.join(" and ")} with the same id are the same user. If they are different users, return ids with different prefixes from \`authorize\`.`,
+  ];
 }
 
 /** The pages allow images of the application's own origin only, so that no other site learns who signs in. */

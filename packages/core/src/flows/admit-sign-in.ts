@@ -162,7 +162,7 @@ async function decideCreated(context: FlowContext, identity: Identity): Promise<
  * Without a database, the identity is the user, and `token.sub` is the same at each sign-in (decisions/006). Two
  * providers may use the same id for different accounts, so the provider is part of the user's id. A provider id cannot
  * contain a `|`, so the combination is unambiguous. An id returned by `authorize` is the application's own and is not
- * changed.
+ * changed; {@link requireOwnSubject} rejects one that is the id of a provider's user.
  */
 async function decide(context: FlowContext, identity: Identity, known: AdapterUser | null): Promise<UserDecision> {
   if (context.config.adapter !== undefined) return wayOf(identity).decideUser(context, identity, known);
@@ -170,6 +170,22 @@ async function decide(context: FlowContext, identity: Identity, known: AdapterUs
   const id = `${account.provider}|${account.providerAccountId}`;
   const own = kind === "oauth" ? { ...user, id } : user;
   return { kind: "existing", user: own, carryOut: async () => ({ user: own, isNewUser: false }) };
+}
+
+/**
+ * Without a database, an id that begins with the id of an OAuth or OpenID Connect provider and `|` is a user of that provider. Users can
+ * often choose the id that `authorize` returns, so it must not be one of these.
+ *
+ * @throws AccessDenied.
+ */
+function requireOwnSubject({ config }: FlowContext, { type, provider }: Account, { id }: User): void {
+  const [issuer, ...rest] = String(id).split("|");
+  if (config.adapter !== undefined || rest.length === 0 || config.providers.get(issuer ?? "")?.kind !== "oauth") return;
+  if (issuer === provider && (type === "oauth" || type === "oidc")) return;
+  throw new AccessDenied(
+    `The user's id begins with "${issuer}|", which without a database means a user of provider "${issuer}". Return another id from provider "${provider}", for example with a prefix.`,
+    { cause: { provider } },
+  );
 }
 
 function isSameDecision(one: Decided, other: UserDecision): other is Decided {
@@ -213,6 +229,7 @@ function createGate(
   const { provider, providerAccountId, type } = identity.account;
   const account = { provider, providerAccountId, type };
   return async (user, isNewUser, adds) => {
+    requireOwnSubject(context, account, user);
     const starting = { sid, userId: user.id, adds, resumed: resumed?.facts };
     const facts = await initialFacts(context, identity, starting);
     const runner = await loadRunner(context.config);

@@ -55,26 +55,51 @@ function isSane(value: string | null): value is string {
 /**
  * Without a configured issuer, `iss` of a response cannot be compared exactly (RFC 9207 §2.4). It still shows a mix-up: a
  * hostile provider sends the browser on to an honest one, whose code would then be exchanged at the hostile token endpoint
- * (RFC 9700 §4.4.1).
+ * (RFC 9700 §4.4.1). Servers share hosts, so a host is not an identity:
+ *
+ * 1. `iss` is not exactly the issuer of another provider, unless that one has the same authorization endpoint.
+ * 2. If it is the beginning of the provider's own authorization endpoint, by whole path segments, it is the provider's.
+ * 3. It is not the beginning of another provider's, nor on the origin of another provider and not on the provider's own.
  *
  * @param providers all of the configuration.
- * @throws OAuthCallbackError if `iss` is on the origin of another provider, and not on the provider's own.
+ * @throws OAuthCallbackError if `iss` is that of another provider.
  */
 export function requireOwnIssuer(
   provider: ResolvedOAuthProvider,
   iss: string | null,
   providers: ReadonlyMap<string, ResolvedProvider>,
 ): void {
-  const origin = originOf(iss);
-  if (provider.issuer !== undefined || origin === undefined || originsOf(provider).includes(origin)) return;
-  if (![...providers.values()].some((other) => originsOf(other).includes(origin))) return;
-  throw new OAuthCallbackError(`The response to provider "${provider.id}" names the issuer of another provider.`, {
-    cause: { provider: provider.id, iss },
-  });
+  if (iss === null || provider.issuer !== undefined) return;
+  const others = [...providers.values()]
+    .filter((other) => other.kind === "oauth")
+    .filter((other) => !isSame(other, provider));
+  const isOwn = begins(iss, provider.authorization.url);
+  const origins = originsOf(provider);
+  const isOfAnother = (other: ResolvedOAuthProvider) =>
+    other.issuer === iss ||
+    (!isOwn && (begins(iss, other.authorization.url) || isElsewhere(originsOf(other), origins, originOf(iss))));
+  if (!others.some(isOfAnother)) return;
+  throw new OAuthCallbackError(
+    `The response to provider "${provider.id}" names the issuer of another provider. If both are the same server, set \`issuer\`.`,
+    { cause: { provider: provider.id, iss } },
+  );
 }
 
-function originsOf(provider: ResolvedProvider): readonly unknown[] {
-  return provider.kind === "oauth" ? [originOf(provider.issuer), originOf(provider.authorization.url)] : [];
+const isSame = (one: ResolvedOAuthProvider, other: ResolvedOAuthProvider): boolean =>
+  one === other || (one.authorization.url !== undefined && one.authorization.url === other.authorization.url);
+
+const isElsewhere = (theirs: readonly unknown[], ours: readonly unknown[], origin: string | undefined): boolean =>
+  origin !== undefined && theirs.includes(origin) && !ours.includes(origin);
+
+/** Whether a URL is the beginning of another, by whole path segments. */
+function begins(start: string, url: string | undefined): boolean {
+  const [one, other] = [parseUrl(start), parseUrl(url ?? "")];
+  if (one === null || other === null || one.origin !== other.origin) return false;
+  return `${other.pathname}/`.startsWith(`${one.pathname.replace(/\/$/, "")}/`);
+}
+
+function originsOf({ issuer, authorization }: ResolvedOAuthProvider): readonly unknown[] {
+  return [originOf(issuer), originOf(authorization.url)];
 }
 
 const originOf = (url: string | null | undefined): string | undefined => parseUrl(url ?? "")?.origin;

@@ -93,7 +93,7 @@ describe("error leakage", () => {
 
   it.each([
     ["without endpoints", { issuer: undefined }],
-    ["on plain http", { issuer: "http://op.example.com" }],
+    ["that is not on the web", { issuer: "ftp://op.example.com" }],
   ])("H284 refuses a provider %s at startup, by name, and tells a client nothing", async (_, provider) => {
     const c = setUp({ provider, mayFail: true });
     expect(() => createAuth(c.config)).toThrow(/`providers\[0\]\.issuer` of provider "op"/);
