@@ -17,7 +17,6 @@ export function resolveOAuthProvider(
   const problems = [...findMissingClient(provider, option), ...findOAuthProblems(provider, option)];
   if (problems.length > 0 || clientId === undefined) return { problems };
   const { checks, warnings } = resolveChecks(provider);
-  const insecureOrigins = findInsecureOrigins(provider);
   const resolved: ResolvedOAuthProvider = {
     kind: "oauth",
     type,
@@ -31,7 +30,7 @@ export function resolveOAuthProvider(
     jwksUri: provider.jwks_endpoint,
     clientId,
     audiences: provider.audiences ?? [],
-    insecureOrigins,
+    insecureOrigins: findInsecureOrigins(provider),
     clientSecret: typeof provider.clientSecret === "string" ? provider.clientSecret : undefined,
     client: { ...Object(provider.client) },
     checks,
@@ -48,10 +47,7 @@ export function resolveOAuthProvider(
       refuseCallbackUrl: isProduction ? provider.refuseCallbackUrl : undefined,
     },
   };
-  return {
-    provider: resolved,
-    warnings: [...warnings, ...insecureOrigins.map((origin) => describeInsecure(id, origin))],
-  };
+  return { provider: resolved, warnings: [...warnings, ...insecureWarnings(resolved)] };
 }
 
 /** What the configuration spells with http, or allows by name. */
@@ -61,8 +57,11 @@ function findInsecureOrigins({ insecureOrigins = [], ...provider }: OAuthProvide
   return insecureOriginsOf([...insecureOrigins, issuer, wellKnown, jwks_endpoint, ...endpoints]);
 }
 
-function describeInsecure(id: string, origin: string): string {
-  return `insecure-provider: provider "${id}" is requested over http at ${origin}. Whoever controls the network in between can read its client secret and sign in as any user; use https, or a network that only your servers share.`;
+function insecureWarnings({ id, insecureOrigins }: ResolvedOAuthProvider): readonly string[] {
+  return insecureOrigins.map(
+    (origin) =>
+      `insecure-provider: provider "${id}" is requested over http at ${origin}. Anyone who controls the network in between can read its client secret and sign in as any user; use https, or a network that only your servers share.`,
+  );
 }
 
 function findMissingClient(provider: OAuthProvider, option: string): Problem[] {

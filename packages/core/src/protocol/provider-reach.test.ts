@@ -40,7 +40,7 @@ describe("checkReach()", () => {
     );
   });
 
-  it("rule 3: http to another host takes an origin of the configuration, whoever names the URL", () => {
+  it("rule 3: http to another host takes an origin of the configuration, in metadata as in the configuration", () => {
     fc.assert(
       fc.property(url([...LOCAL, ...OTHER]), url(OTHER), origins, (issuer, target, insecureOrigins) => {
         const isFine = target.startsWith("https:") || insecureOrigins.includes(new URL(target).origin);

@@ -1,4 +1,3 @@
-import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
 import { isLoopbackHost, parseUrl } from "./parse-url.ts";
 
 /** Addresses without a host, which connect to the local machine (RFC 1122 §3.2.1.3, RFC 4291 §2.5.2). */
@@ -16,7 +15,7 @@ const UNSPECIFIED = ["0.0.0.0", "[::]"];
  * @returns why the URL must not be used, or null.
  */
 export function checkReach(
-  { issuer, insecureOrigins }: Pick<ResolvedOAuthProvider, "issuer" | "insecureOrigins">,
+  { issuer, insecureOrigins }: { readonly issuer: string | undefined; readonly insecureOrigins: readonly string[] },
   url: unknown,
   source: "configuration" | "metadata",
 ): string | null {

@@ -39,7 +39,7 @@ const OAUTH = all<NameOf<OAuthProvider>>()([
     "verifiedEmail",
   ] as const),
   ...(["account", "refuseCallbackUrl", "idTokenIssuer", "idToken", "allowDangerousEmailAccountLinking"] as const),
-  ...(["redirectProxyUrl", "par", "dpop", "signedRequest", "audiences", "cancelled"] as const),
+  ...(["redirectProxyUrl", "par", "dpop", "signedRequest", "audiences", "cancelled", "insecureOrigins"] as const),
 ]);
 
 const EMAIL = all<NameOf<EmailProvider>>()([
