@@ -80,6 +80,7 @@ export default defineConfig({
             "examples/**/*.test.ts",
             "tools/**/*.test.mjs",
             "tests/compat/**/*.test.{ts,mjs}",
+            "tests/databases/**/*.test.ts",
             "tests/fleet/**/*.test.ts",
           ],
           exclude: [...exclude, ...keepState],

@@ -5,9 +5,9 @@ import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
 import { installedServers, startRedis } from "../../packages/store-redis/src/servers/start-redis.ts";
+import { startPostgres } from "../databases/start-postgres.ts";
 import { buildPrograms } from "./build-programs.ts";
 import { type Answer, AWAY, type Task } from "./replay-worker.ts";
-import { startPostgres } from "./start-postgres.ts";
 
 /** `revocation.every` and a margin, in milliseconds. */
 const BOUND = 2_200;

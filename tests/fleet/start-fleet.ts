@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { startOidcProvider } from "@cardea/testing/oidc-provider";
 import { type RedisServer, startRedis } from "../../packages/store-redis/src/servers/start-redis.ts";
+import { type PostgresServer, startPostgres } from "../databases/start-postgres.ts";
 import { clock, type Outage } from "./history.ts";
-import { type PostgresServer, startPostgres } from "./start-postgres.ts";
 import { type LoadBalancer, startProxy } from "./start-proxy.ts";
 
 /** Several processes of the Express example behind a load balancer, with a Redis and a PostgreSQL of their own. */

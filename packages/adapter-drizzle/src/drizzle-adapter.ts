@@ -1,5 +1,6 @@
 import type { Adapter } from "@cardea/core/adapters";
 import { type OpenDatabase, openDatabase } from "./database.ts";
+import { surviveRestarts } from "./keep-alive.ts";
 import { accountMethods } from "./methods/account-methods.ts";
 import { authenticatorMethods } from "./methods/authenticator-methods.ts";
 import { credentialMethods } from "./methods/credential-methods.ts";
@@ -44,7 +45,10 @@ export type TablesFor<Db> = Db extends PostgresDatabase
 
 /** Options of {@link DrizzleAdapter}, in addition to its tables. */
 export interface DrizzleAdapterOptions {
-  /** Receives warnings at startup about guarantees that the driver cannot provide. Default: `console.warn`. */
+  /**
+   * Receives warnings at startup about guarantees that the driver cannot provide, and connections that the database ended. Default:
+   * `console.warn`.
+   */
   readonly warn?: (message: string) => void;
 }
 
@@ -64,6 +68,7 @@ export function DrizzleAdapter<Db extends DrizzleDatabase>(
   { warn = console.warn }: DrizzleAdapterOptions = {},
 ): Adapter {
   const database = openDatabase(db);
+  surviveRestarts(db, warn);
   const resolved = resolveTables(database.dialect, tables ?? {});
   const { sessionInfosTable, credentialsTable, statesTable, stateLogsTable } = resolved;
   const isAtomic = canSignUpInOneStep(database, resolved);

@@ -4,7 +4,7 @@ import { chownSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { freePort } from "./free-port.ts";
+import { freePort } from "../fleet/free-port.ts";
 
 /** A PostgreSQL of a test's own, on a free port of this machine. */
 export interface PostgresServer {
@@ -34,23 +34,23 @@ function findPrograms(): string | undefined {
   return undefined;
 }
 
-/** Starts a server; undefined, with a warning, where PostgreSQL is not installed. In CI that is an error. */
-export async function startPostgres(): Promise<PostgresServer | undefined> {
+/** Starts a server, with settings such as `-c timezone=Europe/Berlin`; undefined, with a warning, where PostgreSQL is not installed. In CI that is an error. */
+export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer | undefined> {
   const bin = findPrograms();
   if (bin === undefined) {
     if (process.env.CI) throw new Error("PostgreSQL is not installed.");
-    console.warn("SKIPPED: the fleet, because PostgreSQL is not installed.");
+    console.warn("SKIPPED: tests on a PostgreSQL of their own, because PostgreSQL is not installed.");
     return undefined;
   }
   const owner = ownerOfData();
-  const data = mkdtempSync(join(tmpdir(), "cardea-fleet-"));
+  const data = mkdtempSync(join(tmpdir(), "cardea-postgres-"));
   if (owner.uid !== undefined && owner.gid !== undefined) chownSync(data, owner.uid, owner.gid);
   const options = { ...owner, cwd: data, stdio: "ignore" } as const;
   execFileSync(join(bin, "initdb"), ["-D", data, "-U", "postgres", "-A", "trust", "--no-sync", "-E", "UTF8"], options);
   const port = await freePort();
-  const settings = ["-c", "listen_addresses=127.0.0.1", "-c", `unix_socket_directories=${data}`, "-c", "fsync=off"];
+  const own = ["-c", "listen_addresses=127.0.0.1", "-c", `unix_socket_directories=${data}`, "-c", "fsync=off"];
   const start = async () => {
-    const child = spawn(join(bin, "postgres"), ["-D", data, "-p", String(port), ...settings], options);
+    const child = spawn(join(bin, "postgres"), ["-D", data, "-p", String(port), ...own, ...settings], options);
     process.once("exit", () => child.kill("SIGKILL"));
     await answers(port, child);
     return child;
