@@ -81,5 +81,10 @@ export const expectations: ProviderExpectations = {
       },
       logged: ["invalid_grant", "The OAuth code was not found."],
     },
+    // https://fusionauth.io/docs/get-started/core-concepts/applications#jwt: the default key is symmetric and not published
+    "an ID token signed with the default key": {
+      script: { idToken: { sign: "hmac-with-secret" } },
+      logged: ["alg"],
+    },
   },
 };
