@@ -1,4 +1,4 @@
-import type { ActionContext, CookieJar, FlowContext, SecretFinder } from "../model/context.ts";
+import type { ActionContext, CookieJar, FlowContext } from "../model/context.ts";
 import { InvalidHost, InvalidProvider, UntrustedHost } from "../model/errors.ts";
 import type { ExtensionRunner } from "../model/extension-runner.ts";
 import type { ResolvedConfig, ResolvedCookies } from "../model/resolved-config.ts";
@@ -7,8 +7,9 @@ import type { ResolvedProvider } from "../model/resolved-provider.ts";
 import type { Cookie } from "../model/result.ts";
 import { loadOnce } from "../model/when-there.ts";
 import { createLateLogger, type LateLogger } from "../observe/late-logger.ts";
+import type { NamedValues } from "../observe/redactor.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
-import { parseCookieHeader } from "../protocol/received-cookies.ts";
+import { parseCookieHeader, type ReceivedCookies, withoutPrefix } from "../protocol/received-cookies.ts";
 
 /** A host name or address with an optional port (RFC 3986 §3.2.2), and nothing that a URL parser could read as more. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?\.?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
@@ -100,19 +101,13 @@ export function createFlowContext(
 ): FlowContext {
   const { received, repeated } = parseCookieHeader(cookie ?? "");
   const cookies = cookiesFor(config, origin);
-  const secrets: ((find: SecretFinder) => Iterable<string>)[] = [
-    ({ secretCookies }: SecretFinder) => secretCookies(cookies, received, repeated),
+  const sources: NamedValues[] = [
+    { [Symbol.iterator]: () => credentialsIn(config, cookies, headers, { received, repeated }) },
   ];
   let logging: LateLogger | undefined;
   const log = (): LateLogger => {
-    if (logging !== undefined) return logging;
-    logging = createLateLogger(config.logger, config.debug, config.redacted);
-    for (const values of secrets) logging.redactLater(values);
+    logging ??= createLateLogger(config.logger, config.debug, config.redacted, sources);
     return logging;
-  };
-  const redactLater: FlowContext["redactLater"] = (values) => {
-    if (logging === undefined) secrets.push(values);
-    else logging.redactLater(values);
   };
   return {
     config,
@@ -129,8 +124,8 @@ export function createFlowContext(
       warn: (code) => log().logger.warn(code),
       debug: (message, metadata) => log().logger.debug(message, metadata),
     },
-    redact: (value) => redactLater(() => (value === undefined ? [] : [value])),
-    redactLater,
+    redact: (value) => void sources.push([["token", value]]),
+    redactNamed: (values) => void sources.push(values),
     written: () => logging?.written(),
     now: () => Math.floor(Date.now() / 1000),
     emit: async (event, message) => {
@@ -150,6 +145,23 @@ function createCookieJar(): CookieJar {
     },
     list: () => (cookies === undefined ? [] : [...cookies.values()]),
   };
+}
+
+/** Our own cookies and the header `Authorization`, by names of secrets. Other cookies of a browser are not known to be secret. */
+function* credentialsIn(
+  { extensions, jwt }: ResolvedConfig,
+  cookies: ResolvedCookies,
+  headers: Pick<Headers, "get">,
+  { received, repeated }: ReceivedCookies,
+): Generator<readonly [string, unknown]> {
+  yield ["authorization", headers.get("authorization")?.replace(/^\S+ +/, "")];
+  const formats = extensions?.formats?.cleared(jwt.maxAge, Math.floor(Date.now() / 1000)) ?? [];
+  const names = [...Object.values(cookies).map(({ name }) => name), ...formats];
+  for (const [name, value] of received) {
+    const isOurs = withoutPrefix(name).startsWith("cardea.") || names.some((one) => name.startsWith(one));
+    if (!isOurs || name === cookies.callbackUrl.name) continue;
+    for (const one of repeated.get(name) ?? [value]) yield ["cookie", one];
+  }
 }
 
 /** What calls the extensions of a configuration; undefined at once where there are none. */

@@ -7,6 +7,7 @@ import type { SecurityFactBody } from "../model/security-fact.ts";
 import type { Tools } from "../model/tools.ts";
 import { whenThere } from "../model/when-there.ts";
 import { createLogger } from "../observe/logger.ts";
+import type { NamedValues } from "../observe/redactor.ts";
 import { askAdmission } from "./ask-admission.ts";
 import { askAttempt, tellOutcome } from "./ask-attempt.ts";
 import { askAddition } from "./ask-change.ts";
@@ -61,7 +62,9 @@ export function createRunner(list: readonly Extension[]): ExtensionRunner {
 
 /** The clock and the logger of an application, outside of a request. */
 function offline(config: ResolvedConfig) {
-  const { logger, redact } = createLogger(config.logger, config.debug, config.redacted);
+  const made: NamedValues[] = [];
+  const logger = createLogger(config.logger, config.debug, config.redacted, made);
+  const redact: FlowContext["redact"] = (value) => void made.push([["token", value]]);
   return { config, logger, redact, now: () => Math.floor(Date.now() / 1000) };
 }
 

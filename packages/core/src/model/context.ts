@@ -59,8 +59,8 @@ export interface FlowContext {
   readonly written: () => Promise<void> | undefined;
   /** Registers a value, such as a token, for redaction. */
   readonly redact: (value: string | undefined) => void;
-  /** Like `redact`, for values that are computed when the first line is logged. */
-  readonly redactLater: (values: (find: SecretFinder) => Iterable<string>) => void;
+  /** Registers a query or a body, whose secrets are known by their names. */
+  readonly redactNamed: (values: Iterable<readonly [string, unknown]>) => void;
   /** The current time. */
   readonly now: () => EpochSeconds;
   /** Calls an event handler, waits for it for a limited time, and logs its errors. Never throws. */
@@ -92,18 +92,4 @@ export interface ActionContext extends FlowContext {
   readonly query: URLSearchParams;
   /** The provider id in the path, if there is one. */
   readonly providerId: string | undefined;
-}
-
-/**
- * Finds values that must not be logged. Loaded with the first log line, since most requests write none (decisions/012).
- */
-export interface SecretFinder {
-  /** The values of a query or a body that may be secrets. */
-  secretsIn(fields: Iterable<readonly [string, unknown]>): Iterable<string>;
-  /** The values of the library's cookies, and of others that look like a secret. */
-  secretCookies(
-    cookies: ResolvedCookies,
-    received: ReadonlyMap<string, string>,
-    repeated: ReadonlyMap<string, readonly string[]>,
-  ): Iterable<string>;
 }

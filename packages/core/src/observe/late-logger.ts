@@ -1,24 +1,24 @@
 import type { LoggerInstance } from "../model/config.ts";
 import { loadOnce } from "../model/when-there.ts";
-import type { RedactingLogger } from "./logger.ts";
 
 type Module = Pick<typeof import("./logger.ts"), "createLogger">;
 
-/** A {@link RedactingLogger} that is loaded with its first line. */
-export interface LateLogger extends Pick<RedactingLogger, "logger" | "redactLater"> {
+/** A logger that is loaded with its first line. */
+export interface LateLogger {
+  readonly logger: LoggerInstance;
   /** Resolves when all lines have been written; undefined if no line is waiting. */
   readonly written: () => Promise<void> | undefined;
 }
 
 /** Creates a logger; options as for `createLogger`. */
-export type CreateLateLogger = (...options: Parameters<Module["createLogger"]>) => LateLogger;
+type CreateLateLogger = (...options: Parameters<Module["createLogger"]>) => LateLogger;
 
 /** The logger is loaded with the first line of a process, because most requests log nothing (decisions/012). */
 export const { createLateLogger, loadLogger } = loggersOf(() => import("./logger.ts"));
 
 /**
  * Creates loggers that share the module that `load` returns. The first line is written once it is loaded, later lines
- * immediately. The order of lines and of registered secrets is kept.
+ * immediately. The order of lines is kept.
  */
 export function loggersOf(load: () => Promise<Module>): {
   readonly createLateLogger: CreateLateLogger;
@@ -30,17 +30,17 @@ export function loggersOf(load: () => Promise<Module>): {
     return loaded;
   });
   const createLateLogger: CreateLateLogger = (...options) => {
-    const waiting: ((logger: RedactingLogger) => void)[] = [];
-    let opened: RedactingLogger | undefined;
+    const waiting: ((logger: LoggerInstance) => void)[] = [];
+    let opened: LoggerInstance | undefined;
     let loading: Promise<void> | undefined;
-    const open = ({ createLogger }: Module): RedactingLogger => {
+    const open = ({ createLogger }: Module): LoggerInstance => {
       opened ??= createLogger(...options);
-      for (const use of waiting.splice(0)) use(opened);
+      for (const line of waiting.splice(0)) line(opened);
       return opened;
     };
     const write = (line: (logger: LoggerInstance) => void) => {
-      if (loaded !== undefined) return line(open(loaded).logger);
-      waiting.push(({ logger }) => line(logger));
+      if (loaded !== undefined) return line(open(loaded));
+      waiting.push(line);
       loading ??= loadLogger().then((module) => void open(module), reportFailure);
     };
     return {
@@ -48,10 +48,6 @@ export function loggersOf(load: () => Promise<Module>): {
         error: (error) => write((logger) => logger.error(error)),
         warn: (code) => write((logger) => logger.warn(code)),
         debug: (message, metadata) => write((logger) => logger.debug(message, metadata)),
-      },
-      redactLater: (values) => {
-        if (opened === undefined) waiting.push(({ redactLater }) => redactLater(values));
-        else opened.redactLater(values);
       },
       written: () => (opened === undefined ? loading : undefined),
     };

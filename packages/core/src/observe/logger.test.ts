@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { CSRF_MESSAGES } from "../model/csrf-messages.ts";
-import { CallbackRouteError, MissingCSRF, SessionUnavailable } from "../model/errors.ts";
+import { CallbackRouteError, SessionUnavailable } from "../model/errors.ts";
 import { createLogger } from "./logger.ts";
 
 function spyOnConsole() {
@@ -21,10 +20,10 @@ describe("createLogger()", () => {
   it("writes one line a record to the console, debug only when it is on", () => {
     const lines = spyOnConsole();
     for (const debug of [false, true]) {
-      const { logger } = createLogger({}, debug, []);
+      const logger = createLogger({}, debug, []);
       logger.error(new CallbackRouteError("broken", { cause: { err: new TypeError("below"), provider: "op" } }));
       logger.warn("careful");
-      logger.debug("detail", { step: 1, big: 10n });
+      logger.debug("detail", { step: 1, port: 10n });
       logger.debug("alone");
     }
     expect(lines.map((line) => line.replace(/\| (?!cause).*/, "| <frames>"))).toEqual([
@@ -32,7 +31,7 @@ describe("createLogger()", () => {
       "warn: [cardea][warn] careful",
       expect.stringMatching(/^error: \[cardea\]\[error\] CallbackRouteError: broken .* \| <frames>$/),
       "warn: [cardea][warn] careful",
-      'debug: [cardea][debug] detail {"step":1,"big":"10"}',
+      'debug: [cardea][debug] detail {"step":1,"port":"10"}',
       "debug: [cardea][debug] alone",
     ]);
     for (const line of lines) expect(line).not.toMatch(/[\r\n]/);
@@ -42,7 +41,7 @@ describe("createLogger()", () => {
     const lines = spyOnConsole();
     const refused = Object.assign(new AggregateError([], ""), { code: "ECONNREFUSED" });
     const err = new TypeError("fetch failed", { cause: refused });
-    const { logger } = createLogger({}, false, []);
+    const logger = createLogger({}, false, []);
     logger.error(new CallbackRouteError("broken", { cause: { err } }));
     expect(lines.pop()).toContain('{"err":"TypeError: fetch failed (AggregateError: ECONNREFUSED)"}');
     logger.error(
@@ -53,33 +52,36 @@ describe("createLogger()", () => {
     );
   });
 
-  it("writes lines without a value of the request without looking for any", () => {
+  it("reads no value of the request for lines that are not written, and those of the moment for each that is", () => {
     const lines = spyOnConsole();
-    const { logger, redactLater } = createLogger({}, false, []);
-    const values = vi.fn(() => ["invalid"]);
-    redactLater(values);
-    for (const reason of ["stale", "cross-site"] as const) {
-      const { type, message } = new MissingCSRF(CSRF_MESSAGES[reason], reason);
-      logger.warn(`${type}: ${message}`);
-      expect(lines.pop()).toBe(`warn: [cardea][warn] ${type}: ${message}`);
+    let asked = 0;
+    const source = {
+      *[Symbol.iterator]() {
+        asked += 1;
+        yield ["token", `s3cret-${asked}`] as const;
+      },
+    };
+    const logger = createLogger({}, false, [], [source]);
+    logger.debug("not written");
+    expect(asked).toBe(0);
+    for (let n = 1; n < 3; n += 1) {
+      logger.warn(`s3cret-${n}`);
+      expect(lines.pop()).toBe("warn: [cardea][warn] [redacted]");
     }
-    expect(values).not.toHaveBeenCalled();
-    logger.warn("MissingCSRF: x7invalid");
-    expect(values).toHaveBeenCalledOnce();
   });
 
   it("survives an error that is its own cause", () => {
     const lines = spyOnConsole();
     const err = new TypeError("round");
     err.cause = err;
-    createLogger({}, false, []).logger.error(new CallbackRouteError("broken", { cause: { err } }));
+    createLogger({}, false, []).error(new CallbackRouteError("broken", { cause: { err } }));
     expect(lines).toEqual([expect.stringContaining("TypeError: round")]);
   });
 
   it("falls back to the console for each level that the application's logger lacks, whatever `debug` says", () => {
     const lines = spyOnConsole();
     const own: string[] = [];
-    const { logger } = createLogger({ warn: (code) => own.push(code) }, false, []);
+    const logger = createLogger({ warn: (code) => own.push(code) }, false, []);
     logger.warn("mine");
     logger.error(new Error("yours"));
     logger.debug("unread");
@@ -94,32 +96,32 @@ describe("createLogger()", () => {
         this.lines.push(code);
       },
     };
-    createLogger(own, false, []).logger.warn("x");
+    createLogger(own, false, []).warn("x");
     expect(own.lines).toEqual(["x"]);
   });
 
-  it("redacts on every level, what was concealed before and after", () => {
+  it("redacts on every level, what is known before and after", () => {
     const seen: unknown[] = [];
     const own = {
       error: (error: Error) => seen.push(error.message),
       warn: (code: string) => seen.push(code),
       debug: (message: string, metadata: unknown) => seen.push([message, metadata]),
     };
-    const { logger, redact: conceal } = createLogger(own, false, ["early-secret"]);
-    conceal("late-s3cret");
-    conceal(undefined);
+    const sources: [string, unknown][][] = [];
+    const logger = createLogger(own, false, ["early-secret"], sources);
+    sources.push([["token", "late-s3cret"]], [["token", undefined]]);
     const both = "early-secret late-s3cret";
     logger.error(new Error(both));
     logger.warn(both);
-    logger.debug(both, { note: both, password: "x" });
+    logger.debug(both, { reason: both, password: "x" });
     const hidden = "[redacted] [redacted]";
-    expect(seen).toEqual([hidden, hidden, [hidden, { note: hidden, password: "[redacted]" }]]);
+    expect(seen).toEqual([hidden, hidden, [hidden, { reason: hidden }]]);
   });
 
   it("H285 keeps the code of a warning, though a client sent that word as a cookie", () => {
     const seen: string[] = [];
     const own = { warn: (code: string) => seen.push(code), debug: (message: string) => seen.push(message) };
-    const { logger } = createLogger(own, false, ["InvalidCheck", "short-secret"]);
+    const logger = createLogger(own, false, ["InvalidCheck", "short-secret"]);
     logger.warn("InvalidCheck: InvalidCheck again");
     logger.warn("short-secret: x");
     logger.debug("InvalidCheck: x");
@@ -137,7 +139,7 @@ describe("createLogger()", () => {
     const fail = () => {
       throw new RangeError("hunter2");
     };
-    const { logger } = createLogger({ error: fail, warn: fail, debug: fail }, false, []);
+    const logger = createLogger({ error: fail, warn: fail, debug: fail }, false, []);
     expect(() => {
       logger.error(new Error("x"));
       logger.warn("x");
@@ -151,7 +153,7 @@ describe("createLogger()", () => {
     const fail = async () => {
       throw new RangeError("hunter2");
     };
-    const { logger } = createLogger({ error: fail, warn: fail, debug: fail }, false, []);
+    const logger = createLogger({ error: fail, warn: fail, debug: fail }, false, []);
     logger.error(new Error("x"));
     logger.warn("x");
     logger.debug("x");

@@ -1,22 +1,11 @@
 import { isAuthError } from "../model/errors.ts";
-import { createSecretIndex } from "./secret-index.ts";
-import { isSecretShaped } from "./secret-shape.ts";
 
 /**
- * Removes secrets from log output: known values wherever they occur, members of objects by name, and unknown tokens by
- * shape. Does no work until a line is logged.
+ * Keeps secrets out of the log (docs/behaviour.md#errors-and-logs): known values, what stands beside a name of a secret, user and
+ * password of a URL. Of objects, only members of an allow-list are logged. Nothing is guessed by its shape.
  */
 export interface Redactor {
-  /**
-   * Registers a secret value. A value that could be an ordinary word is removed from foreign text only, and only as a whole
-   * word; values under four characters are ignored.
-   */
-  redact(value: string | undefined | null): void;
-  /** Removes the operator's own secrets from every line, whatever they look like. */
-  redactAlways(values: readonly string[]): void;
-  /** As {@link Redactor.redact}, for values that are computed when the first line is logged. */
-  redactLater(values: () => Iterable<string>): void;
-  /** Returns foreign text as one line of limited length, without secrets and control characters. */
+  /** Returns text of others as one line of limited length, without secrets and control characters. */
   text(text: string): string;
   /** Returns a line of the library with limited length. Its words are kept, even if a client sent the same words. */
   line(text: string): string;
@@ -26,130 +15,117 @@ export interface Redactor {
   value(value: unknown): unknown;
 }
 
+/** Values by their names: a query, a body, cookies. Read when a line is logged, because most requests log none. */
+export type NamedValues = Iterable<readonly [string, unknown]>;
+
 const REDACTED = "[redacted]";
 const MAX_LENGTH = 1024;
+const MAX_READ = 8 * MAX_LENGTH;
 const MAX_DEPTH = 5;
-/** From this length on, a value counts as a secret wherever it occurs, unless it consists of words. */
-const MIN_STRONG = 7;
-/** Maximum number of values to search for that could be words. */
-const MAX_WEAK = 64;
-/** Of a longer one the beginning is searched for. Engines reject long regular expressions, and the line would be lost. */
-const MAX_WORD = 64;
-const SECRET_NAME =
-  /secret|token|passw|^pwd?$|^pin$|otp|^code$|verifier|nonce|^state$|cookie|authorization|assertion|credential/i;
-// JWS, JWE and parts of them; `Bearer x`; `code=x` and the like in URLs and form bodies; long random text.
-const SECRET_SHAPES: readonly (readonly [RegExp, string])[] = [
-  [/eyJ[\w-]{8,}(?:\.[\w-]*)*/g, REDACTED],
-  [/\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi, `$1 ${REDACTED}`],
+
+/** A shorter value would also remove ordinary words. */
+const MIN_SECRET = 8;
+
+/** More secrets than any request of a browser or a provider has. */
+const MAX_SECRETS = 100;
+
+/** Names of fields, headers and members whose values are secrets. */
+const SECRET =
+  "[\\w-]{0,40}(?:secret|token|passw(?:or)?d|passphrase|verifier|nonce|assertion|credential|authorization|cookie|signature|otp)[\\w-]{0,40}|pwd|pin|state|challenge";
+const SECRET_NAME = new RegExp(`^(?:${SECRET}|code|context|current|confirm|data|proof|setup)s?$`, "i");
+
+/**
+ * Secrets in text: credentials of the header `Authorization` (RFC 9110 §11.4), values beside a name as in a URL, a form or JSON, and
+ * the user and password of a URL. A database's password may contain any character, that of a web address none of `/?#`.
+ */
+const NAMED: readonly (readonly [RegExp, string])[] = [
+  [/\b(Bearer|Basic|DPoP)\s+[\w.~+/=-]{8,}/gi, `$1 ${REDACTED}`],
+  [new RegExp(`\\b(${SECRET}|code)=[^&\\s"'<>]+`, "gi"), `$1=${REDACTED}`],
   [
-    /\b(code|state|nonce|code_verifier|client_secret|access_token|refresh_token|id_token|password|token)=[^&\s"']+/gi,
-    `$1=${REDACTED}`,
+    new RegExp(`(\\\\?["'](?:${SECRET})\\\\?["']\\s*:\\s*)(\\\\?)(["'])(?:(?!\\2\\3).)*\\2\\3`, "gi"),
+    `$1$2$3${REDACTED}$2$3`,
   ],
-  [/(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{40,}/g, REDACTED],
-  [/(?<![\w-])(?=[\da-f]*\d)(?=[\da-f]*[a-f])[\da-f]{32,}(?![\w-])/gi, REDACTED],
+  [/\b(https?:\/\/)[^\s/?#"'<>]*@/gi, `$1${REDACTED}@`],
+  [/\b((?!https?:)[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s"'<>]*@/gi, `$1${REDACTED}@`],
 ];
+
+/** Members of errors and of debug lines that are logged. */
+const FACTS: ReadonlySet<string> = new Set(
+  (
+    "action algorithm allowed attempt attribute busy callback check clientVersion code column constraint declared description during " +
+    "endpoint err error error_description error_uri errno event expected expires extension factor hint hostname id incomplete iss " +
+    "issuer kind limit member members method missing name option origin page path port provider reason received refused repeated " +
+    "retryAfter routine seam severity spelling status statusCode step syscall table target type url userId"
+  ).split(" "),
+);
+
 // Control characters, and the two separators at which some viewers break lines.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to escape
 const LINE_BREAKERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 
-/** Creates a redactor without known values. */
-export function createRedactor(): Redactor {
-  const pending: (string | (() => Iterable<string>))[] = [];
-  const known = createKnown();
-  const clean = (text: string, isForeign: boolean): string => {
-    for (const source of pending.splice(0)) {
-      for (const value of typeof source === "string" ? [source] : source()) known.add(value);
-    }
-    const start = text.length > MAX_LENGTH * 8 ? text.slice(0, MAX_LENGTH * 8) : text;
-    let result = known.replace(start, isForeign);
-    for (const [shape, replacement] of SECRET_SHAPES) result = result.replace(shape, replacement);
-    return bounded(result);
+/**
+ * Creates a redactor.
+ *
+ * @param configured secrets of the configuration, which are removed from every line.
+ * @param sources what a request received, obtained and made; its secrets are known by name.
+ */
+export function createRedactor(configured: readonly string[], sources: readonly NamedValues[] = []): Redactor {
+  const own = spellingsOf(configured);
+  const ofRequest = spellingsOf(sources.flatMap((values) => [...secretsIn(values)]).slice(0, MAX_SECRETS));
+  // A client must not be able to remove words from the lines of the library by sending them as its token (CWE-117).
+  const inOwnLines = ofRequest.filter((value) => /\d/.test(value));
+  const clean = (text: string, secrets: readonly string[]): string => {
+    let result = text.slice(0, MAX_READ);
+    for (const secret of [...own, ...secrets]) result = result.replaceAll(secret, REDACTED);
+    for (const [named, replacement] of NAMED) result = result.replace(named, replacement);
+    if (text.length <= MAX_READ) return bounded(result);
+    // At the end of what was read, a secret may be cut in half.
+    const longest = Math.max(0, ...[...own, ...secrets].map(({ length }) => length));
+    return bounded(`${result.slice(0, Math.max(0, result.length - longest))}…`);
   };
   const redactor: Redactor = {
-    redact: (value) => {
-      if (typeof value === "string" && value.length >= 4) pending.push(value);
-    },
-    redactAlways: (values) => known.addAlways(values),
-    redactLater: (values) => void pending.push(values),
-    text: (text) => clean(text, true),
-    line: (text) => clean(text, false),
+    text: (text) => clean(text, ofRequest),
+    line: (text) => clean(text, inOwnLines),
     error: (error) => copyError(redactor, error, 0, new Set([error])),
     value: (value) => copyValue(redactor, value, 0, new Set()),
   };
   return redactor;
 }
 
-/** The known secrets; those that could be words are kept separately. */
-function createKnown() {
-  const strong = createSecretIndex();
-  const weak = new Set<string>();
-  const seen = new Set<string>();
-  let words: RegExp | undefined;
-  let always: readonly string[] = [];
-  return {
-    addAlways: (values: readonly string[]) => {
-      always = spellingsOfAll(values);
-    },
-    add: (value: string) => {
-      if (value.length < 4 || seen.has(value)) return;
-      seen.add(value);
-      const isStrong = isSecretShaped(value, MIN_STRONG);
-      for (const spelling of spellingsOf(value)) {
-        if (isStrong) strong.add(spelling);
-        else if (weak.size < MAX_WEAK) weak.add(spelling);
-      }
-      if (!isStrong) words = undefined;
-    },
-    replace: (text: string, isForeign: boolean) => {
-      let result = text;
-      for (const spelling of always) result = result.replaceAll(spelling, REDACTED);
-      result = strong.replace(result, REDACTED);
-      if (!isForeign || weak.size === 0) return result;
-      words ??= wholeWords([...weak]);
-      return result.replace(words, REDACTED);
-    },
-  };
-}
-
-/** Values as whole words. After the beginning of a long one, the rest of the text is removed. */
-function wholeWords(values: readonly string[]): RegExp {
-  const longestFirst = values.toSorted((a, b) => b.length - a.length);
-  const literal = longestFirst.map((value) => {
-    const escaped = value.slice(0, MAX_WORD).replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
-    return value.length > MAX_WORD ? `${escaped}[^]*` : `${escaped}(?![A-Za-z0-9])`;
-  });
-  return new RegExp(`(?<![A-Za-z0-9])(?:${literal.join("|")})`, "g");
-}
-
-/** By the list of a configuration, which is the same for all of its requests. */
-const spellingsOfLists = new WeakMap<readonly string[], readonly string[]>();
-
-/** The spellings of an operator's secrets, found once: each refused request writes a line. */
-function spellingsOfAll(values: readonly string[]): readonly string[] {
-  const known = spellingsOfLists.get(values) ?? values.filter(({ length }) => length >= 4).flatMap(spellingsOf);
-  spellingsOfLists.set(values, known);
-  return known;
-}
-
-/** Most tokens have the same spelling everywhere. */
-const PLAIN = /^[\w.~-]*$/;
-
-/** A value as it is, and as encoded in a form, a URL and JSON, because drivers and proxies may repeat it in any of these forms. */
-function spellingsOf(value: string): readonly string[] {
-  if (PLAIN.test(value) && !value.includes("~")) return [value];
-  const inForm = new URLSearchParams({ value }).toString().slice("value=".length);
-  // Like `encodeURIComponent`, which would throw for a lone surrogate.
-  const inUrl = inForm.replaceAll("+", "%20").replace(/%(?:2[1789]|7E)/g, decodeURIComponent);
-  return [...new Set([value, inForm, inUrl, JSON.stringify(value).slice(1, -1), unescaped(value)])];
-}
-
-/** A value before it was escaped for a cookie or a URL; a value with a malformed escape is returned unchanged. */
-function unescaped(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
+/** The secrets among named values; below a secret name, every text is one. */
+function* secretsIn(values: NamedValues): Generator<string> {
+  const open: (readonly [boolean, unknown])[] = [...values].map(([name, value]) => [SECRET_NAME.test(name), value]);
+  for (let seen = 0; seen < open.length && seen < MAX_SECRETS * 4; seen += 1) {
+    const [isSecret, value] = open[seen] ?? [false, undefined];
+    if (typeof value === "string" && isSecret) yield value;
+    if (typeof value === "object" && value !== null)
+      for (const [name, member] of Object.entries(value)) open.push([isSecret || SECRET_NAME.test(name), member]);
   }
+}
+
+/** Values as they are and as others may repeat them, the longest first: encoded for a URL, a form, JSON, HTML, SQL, in base64. */
+function spellingsOf(values: readonly string[]): readonly string[] {
+  const all = values
+    .filter(({ length }) => length >= MIN_SECRET)
+    .flatMap((value) => {
+      const form = new URLSearchParams({ value }).toString().slice("value=".length);
+      // Like `encodeURIComponent`, which would throw for a lone surrogate.
+      const url = form.replaceAll("+", "%20").replace(/%(?:2[1789]|7E)/g, decodeURIComponent);
+      const lower = (text: string) => text.replace(/%../g, (octet) => octet.toLowerCase());
+      const json = JSON.stringify(value).slice(1, -1);
+      const sql = [value.replaceAll("'", "''"), value.replace(/[\\'"]/g, "\\$&")];
+      const base64 = btoa(Array.from(new TextEncoder().encode(value), (byte) => String.fromCharCode(byte)).join(""));
+      const plain = base64.replace(/=+$/, "");
+      const encoded = [plain, plain.replaceAll("+", "-").replaceAll("/", "_"), encodeURIComponent(base64)];
+      return [value, form, url, lower(form), lower(url), json, ...sql, ...htmlOf(value), ...encoded];
+    });
+  return [...new Set(all)].sort((a, b) => b.length - a.length);
+}
+
+function htmlOf(value: string): readonly string[] {
+  const basic = value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  const quoted = basic.replaceAll('"', "&quot;");
+  return [basic, quoted, ...["&#39;", "&#x27;", "&apos;"].map((quote) => quoted.replaceAll("'", quote))];
 }
 
 function bounded(text: string): string {
@@ -168,17 +144,18 @@ function copyError(redactor: Redactor, error: Error, depth: number, copied: Set<
   define("message", message, false);
   define("stack", copyStack(redactor, error, { name, message }), false);
   if (error.cause !== undefined) define("cause", copyValue(redactor, error.cause, depth + 1, copied), false);
-  for (const [name, value] of entriesOf(error)) {
-    if (name in copy && ["name", "message", "stack", "cause"].includes(name)) continue;
-    const isKept = isErrorCode(name, value) || (isAuthError(error) && (name === "type" || name === "kind"));
-    define(name, isKept ? value : copyMember(redactor, name, value, depth, copied), true);
+  for (const [member, value] of factsOf(error)) {
+    if (member === "name") continue;
+    const isKept = isAuthError(error) && (member === "type" || member === "kind");
+    define(member, isKept ? value : copyFact(redactor, member, value, depth, copied), true);
   }
   return copy;
 }
 
-/** The `code` of an error is a constant such as ECONNREFUSED; elsewhere `code` may be an authorization code. */
-function isErrorCode(name: string, value: unknown): boolean {
-  return name === "code" && typeof value === "string" && /^[A-Za-z][A-Za-z0-9_]{2,63}$/.test(value);
+/** The `code` of an error is a constant such as ECONNREFUSED; any other may be an authorization code. */
+function copyFact(redactor: Redactor, name: string, value: unknown, depth: number, copied: Set<object>): unknown {
+  if (name !== "code" || typeof value === "number") return copyValue(redactor, value, depth + 1, copied);
+  return typeof value === "string" && /^[A-Za-z][A-Za-z0-9_]{2,63}$/.test(value) ? value : REDACTED;
 }
 
 /**
@@ -197,20 +174,10 @@ function copyStack(redactor: Redactor, error: Error, { name, message }: Pick<Err
   return [`${name}: ${message}`, ...lines.slice(1).map(bounded)].join("\n");
 }
 
-function copyMember(redactor: Redactor, name: string, value: unknown, depth: number, copied: Set<object>): unknown {
-  if (SECRET_NAME.test(name) && typeof value !== "boolean" && typeof value !== "number") return REDACTED;
-  return copyValue(redactor, value, depth + 1, copied);
-}
-
-/** The name of an object's class. */
-function classOf(value: object): string {
-  const name: unknown = Object.getPrototypeOf(value)?.constructor?.name;
-  return typeof name === "string" ? name : "object";
-}
-
-/** The members of an object; a getter may throw. */
-function entriesOf(value: object): [string, unknown][] {
-  return Object.keys(value).map((name) => {
+/** The members of an object that are logged; a getter may throw. */
+function factsOf(value: object): readonly [string, unknown][] {
+  const names = Object.keys(value).filter((name) => FACTS.has(name));
+  return names.map((name) => {
     try {
       return [name, Reflect.get(value, name)];
     } catch {
@@ -228,10 +195,7 @@ function copyValue(redactor: Redactor, value: unknown, depth: number, copied: Se
   copied.add(value);
   if (value instanceof Error) return copyError(redactor, value, depth, copied);
   if (Array.isArray(value)) return value.slice(0, 20).map((item) => copyValue(redactor, item, depth + 1, copied));
-  if (Object.getPrototypeOf(value) !== Object.prototype) return redactor.text(`[${classOf(value)}]`);
   return Object.fromEntries(
-    entriesOf(value)
-      .slice(0, 50)
-      .map(([name, member]) => [redactor.text(name), copyMember(redactor, name, member, depth, copied)]),
+    factsOf(value).map(([name, member]) => [name, copyFact(redactor, name, member, depth, copied)]),
   );
 }

@@ -75,7 +75,7 @@ async function answer(
       const { parseBody } = await loadParser();
       const parsed = await parseBody(request);
       context = { ...context, request: { ...context.request, ...parsed } };
-      context.redactLater(({ secretsIn }) => secretsIn(parsed.body));
+      context.redactNamed(parsed.body);
     }
     if (needsCsrfToken(route, context)) await (await loadCsrfCheck()).requireCsrf(context);
     const result = await route.run(context);
@@ -100,7 +100,7 @@ function openContext(request: IncomingRequest, url: URL, config: ResolvedConfig,
   const unread = { method, url, headers, body: new Map(), rawBody: undefined } as const;
   const flow = createFlowContext(config, resolvePublicOrigin(config, headers, request.url), headers);
   const query = queryOf(url);
-  flow.redactLater(({ secretsIn }) => secretsIn(query));
+  flow.redactNamed(query);
   return Object.assign(flow, { request: unread, query, providerId: match.providerId });
 }
 

@@ -1,6 +1,5 @@
 import { hasCsrfToken } from "../actions/csrf.ts";
 import type { ActionContext } from "../model/context.ts";
-import { CSRF_MESSAGES } from "../model/csrf-messages.ts";
 import { MissingCSRF } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { checkRequestSource } from "../protocol/csrf-token.ts";
@@ -21,11 +20,13 @@ export async function requireCsrf(context: ActionContext): Promise<void> {
   const facts = { origin: headers.get("origin"), secFetchSite: headers.get("sec-fetch-site") };
   const source = checkRequestSource(facts, context.origin);
   if (source === "cross-site") {
-    throw new MissingCSRF(CSRF_MESSAGES[source], source);
+    throw new MissingCSRF("The form was sent from another site.", source);
   }
   if (source === "unknown" && facts.origin !== null) warnOfHiddenOrigin(context);
   if (await hasCsrfToken(context)) return;
-  throw new MissingCSRF(CSRF_MESSAGES.stale, "stale");
+  const message =
+    "`csrfToken` or its cookie is missing, invalid or expired. The form was open for too long, or cookies are blocked.";
+  throw new MissingCSRF(message, "stale");
 }
 
 function warnOfHiddenOrigin({ config, logger }: ActionContext): void {

@@ -7,5 +7,5 @@ import { createLogger } from "../observe/logger.ts";
  * @param line `code: explanation`.
  */
 export function logWarning({ logger, debug, redacted }: ResolvedConfig, line: string): void {
-  createLogger(logger, debug, redacted).logger.warn(line);
+  createLogger(logger, debug, redacted).warn(line);
 }

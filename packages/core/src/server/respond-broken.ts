@@ -9,6 +9,6 @@ export async function respondBroken(
   thrown: unknown,
   logger: Partial<LoggerInstance>,
 ): Promise<Response> {
-  logError(toAuthError(thrown), createLogger(logger, false, []).logger);
+  logError(toAuthError(thrown), createLogger(logger, false, []));
   return brokenResponse(request, () => randomHex(16));
 }
