@@ -59,7 +59,7 @@ describe.each([...readSamples()])("what version %s wrote", (version, samples) =>
   });
 
   it("is not read when it was changed", async () => {
-    for (const { name } of formats.filter((format) => format.name !== "database-session")) {
+    for (const { name } of formats.filter((format) => !format.name.startsWith("database-session"))) {
       const sample = samples[name] ?? "";
       const at = sample.length - 40;
       const changed = `${sample.slice(0, at)}${/[A-Za-f]/.test(sample[at] ?? "") ? "z" : "A"}${sample.slice(at + 1)}`;

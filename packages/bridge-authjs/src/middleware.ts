@@ -1,5 +1,6 @@
 /** `withAuth` of NextAuth v4 for middleware of Next.js, on sessions of Cardea. */
 
+import { SessionUnavailable } from "@cardea/core/errors";
 import { getToken, type JWT } from "@cardea/core/jwt";
 import type { NextFetchEvent, NextRequest } from "next/server.js";
 import { bridge } from "./bridge.ts";
@@ -58,6 +59,7 @@ const PUBLIC_PATHS = ["/_next", "/favicon.ico"];
  * 2. `authorized` decides with the claims of the session, Cardea's or NextAuth's. Without a result, a session decides.
  * 3. A request that is let through runs the handler, with the claims as `req.nextauth.token`. Nothing is renewed.
  * 4. Any other one is redirected to the sign-in page, with the way back.
+ * 5. A session that only `auth()` can check gets 503.
  */
 export function withAuth(
   req: NextRequest,
@@ -94,7 +96,8 @@ async function guard(
   const isOwnPage = pathname === signIn || pathname === (options.pages?.error ?? "/api/auth/error");
   const isPublic = PUBLIC_PATHS.some((path) => isWithin(pathname, path));
   if (isOwnPage || isPublic || isWithin(`${basePath}${pathname}`, routesPath())) return undefined;
-  const token = await tokenOf(req, options);
+  const token = await tokenOf(req, options).catch(unavailable);
+  if (token instanceof Response) return token;
   if ((await options.callbacks?.authorized?.({ req, token })) ?? token !== null) return onSuccess(token);
   const location = new URL(`${basePath}${signIn}`, origin);
   location.searchParams.append("callbackUrl", `${basePath}${pathname}${search}`);
@@ -104,6 +107,13 @@ async function guard(
 function tokenOf(req: NextRequest, { cookies, jwt, secret }: NextAuthMiddlewareOptions): Promise<JWT | null> {
   const extensions = [bridge({ accept: [{ format: "nextauth-v4", cookie: cookies?.sessionToken?.name }] })];
   return getToken({ req, extensions, secret, decode: jwt?.decode });
+}
+
+/** Access is denied, but no one is signed out: the session needs a check that only `auth()` can make (docs/sessions.md). */
+function unavailable(error: unknown): Response {
+  if (!(error instanceof SessionUnavailable)) throw error;
+  console.error(`[cardea][error] ${error.name}: ${error.message}`);
+  return new Response(null, { status: 503, headers: { "retry-after": "10" } });
 }
 
 function isWithin(path: string, folder: string): boolean {

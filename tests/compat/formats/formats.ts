@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { bridge } from "@cardea/bridge-authjs";
 import { decode, encode } from "@cardea/core/jwt";
 import { type CookieBinding, openCookie, sealCookie } from "../../../packages/core/src/crypto/sealed-claims.ts";
-import { nameToken, readSessionName } from "../../../packages/core/src/protocol/session-token.ts";
+import { nameToken, readSessionName, readTokenChecks } from "../../../packages/core/src/protocol/session-token.ts";
 
 export const FOLDER: string = import.meta.dirname;
 const SECRET = "the secret that all samples were sealed with, for tests";
@@ -41,6 +41,8 @@ const LIFETIME = 100 * 365 * 24 * 60 * 60;
 
 const claims = { sub: "7", name: "Ann", email: "ann@example.com", picture: null };
 const facts = { sid: "0123456789abcdefghijkl", at: 1_700_000_000, e: 2, f: [["pwd", 1_700_000_000]] };
+const checks = ["sessions", "second-factor"];
+const checked = { ...claims, cardea: { ...facts, c: checks } };
 const fields = { one: "1", two: "zwei ✓" };
 
 const NAME = "__Host-cardea.session-token";
@@ -82,6 +84,11 @@ export const CODECS: Readonly<Record<string, Codec>> = {
     read: (sample) => decode({ token: sample, secret: ["a newer secret", SECRET], salt: NAME }),
     expected: { ...claims, cardea: facts },
   },
+  "session-checks": {
+    write: () => encode({ token: checked, secret: SECRET, salt: NAME, maxAge: LIFETIME }),
+    read: (sample) => decode({ token: sample, secret: ["a newer secret", SECRET], salt: NAME }),
+    expected: checked,
+  },
   "csrf-token": sealed("csrf-token"),
   state: sealed("state"),
   challenge: sealed("challenge"),
@@ -97,5 +104,10 @@ export const CODECS: Readonly<Record<string, Codec>> = {
     write: async () => nameToken("0".repeat(64), facts),
     read: async (sample) => readSessionName(sample),
     expected: { sid: facts.sid, at: facts.at, e: facts.e },
+  },
+  "database-session-checks": {
+    write: async () => nameToken("0".repeat(64), facts, checks),
+    read: async (sample) => ({ ...readSessionName(sample), checks: readTokenChecks(sample) }),
+    expected: { sid: facts.sid, at: facts.at, e: facts.e, checks },
   },
 };

@@ -150,6 +150,16 @@ export const SESSIONS: Observations = {
     const req = new Request(`${ORIGIN}/`, { headers: { cookie: one.cookieHeader() } });
     expect(await library.jwt.getToken({ req, secret: SECRET })).toMatchObject({ name: "ann" });
   },
+  "get-token-checks": async (library) => {
+    const name = library.cookie("session-token");
+    const issuedUnder = { cardea: { sid: "0123456789abcdef", at: 1, e: 0, f: [], c: ["sessions"] } };
+    const unverified = { unproven: { id: "7", email: "ann@example.com" } };
+    for (const claims of [issuedUnder, unverified]) {
+      const token = await library.jwt.encode({ token: { sub: "7", ...claims }, secret: SECRET, salt: name });
+      const req = new Request(`${ORIGIN}/`, { headers: { cookie: `${name}=${token}` } });
+      await expect(library.jwt.getToken({ req, secret: SECRET })).rejects.toMatchObject({ type: "SessionUnavailable" });
+    }
+  },
   "jwt-decode": async (library) => {
     const token = await library.jwt.encode({ token: { name: "Ann" }, secret: SECRET, salt: "one" });
     await expect(library.jwt.decode({ token, secret: SECRET, salt: "two" })).resolves.toBeNull();

@@ -55,7 +55,7 @@ export function resolveExtensions(
     list,
     actions,
     formats,
-    checks: list.some(({ checkSession }) => checkSession !== undefined),
+    checks: list.filter(({ checkSession }) => checkSession !== undefined).map(({ id }) => id),
     recordsSessions: list.some(({ needs }) => needs?.sessionInfo === true),
     keepsTokens: list.some(({ keepsTokens }) => keepsTokens === true),
     hashesTokens: list.some(({ hashesTokens }) => hashesTokens === true),

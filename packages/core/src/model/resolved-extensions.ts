@@ -12,8 +12,8 @@ export interface ResolvedExtensions {
   readonly actions: ReadonlyMap<string, ReadonlyMap<string, ExtensionAction>>;
   /** The session cookies of other libraries that are read or written; undefined if there are none. */
   readonly formats: SessionFormats | undefined;
-  /** Whether any extension checks sessions. */
-  readonly checks: boolean;
+  /** The ids of the extensions that check sessions. */
+  readonly checks: readonly string[];
   /** Whether sessions are recorded. */
   readonly recordsSessions: boolean;
   /** Whether an extension stores provider tokens. */

@@ -1,3 +1,5 @@
+import { SessionUnavailable } from "../model/errors.ts";
+import type { JWT } from "../model/records.ts";
 import type { AddedFacts, Factor, SessionFacts, SessionOrigin } from "../model/session-facts.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { isFuture } from "./is-recent.ts";
@@ -11,6 +13,47 @@ export function parseFacts(value: unknown): SessionFacts | null {
   const { e, f = [], ...others } = parseAddedFacts(value);
   if (typeof sid !== "string" || sid === "" || !isTime(at) || e === undefined) return null;
   return { sid, at, e, f, ...others };
+}
+
+/** The claim of a session token that holds the facts. */
+export const FACTS_CLAIM = "cardea";
+
+/** The look-up of an address that the user has not verified; no extension has such an id. */
+const ADDRESS_CHECK = "unproven address";
+
+/** The checks that a session was issued under, in its facts: ids of extensions that check sessions. Never throws. */
+export function readChecks(facts: unknown): readonly string[] {
+  const { c }: Record<string, unknown> = Object(facts);
+  return Array.isArray(c) ? c.filter((id) => typeof id === "string") : [];
+}
+
+/** The checks that a token was issued under, in its claims: those in its facts, and the look-up of an unverified address. */
+export function claimedChecks({ [FACTS_CLAIM]: facts, unproven }: JWT): readonly string[] {
+  const isUnproven = typeof unproven === "object" && unproven !== null;
+  return [...readChecks(facts), ...(isUnproven ? [ADDRESS_CHECK] : [])];
+}
+
+/** Facts with the checks of this configuration, which made all of them; facts without any take no more room than before. */
+export function withChecks(facts: unknown, checks: readonly string[]): unknown {
+  if (facts === undefined || (checks.length === 0 && readChecks(facts).length === 0)) return facts;
+  const { c: _former, ...others }: Record<string, unknown> = Object(facts);
+  return checks.length === 0 ? others : { ...others, c: checks };
+}
+
+/**
+ * A reader that cannot make a check that a session was issued under does not know whether the session has ended.
+ *
+ * @param named the checks of the session.
+ * @param known those that the reader makes.
+ * @throws SessionUnavailable, which names the others.
+ */
+export function requireChecks(named: readonly string[], known: readonly string[]): void {
+  const missing = named.filter((one) => !known.includes(one));
+  if (missing.length === 0) return;
+  throw new SessionUnavailable(
+    `The session was issued under checks that this reader cannot make: ${missing.map((one) => `"${one}"`).join(", ")}. Read it with auth() of a configuration that has these extensions and the adapter.`,
+    { cause: { missing } },
+  );
 }
 
 /** Reads facts that an extension adds; malformed members are omitted. Never throws. */

@@ -14,19 +14,28 @@ export type SessionName = Pick<SessionFacts, "sid" | "at" | "e">;
 /** Marks a stored token as a hash. A token from a browser that starts like this is rejected. */
 export const HASH_MARK = "h1:";
 
-const NAMED = /~([\w-]{16,64})\.([0-9a-z]{1,11})\.([0-9a-z]{1,11})$/;
+const NAMED = /(?:~c((?:\.[a-z][a-z0-9-]{0,63})+))?~([\w-]{16,64})\.([0-9a-z]{1,11})\.([0-9a-z]{1,11})$/;
 
-/** Adds the session's name to a token. Inverse of {@link readSessionName}. */
-export function nameToken(token: string, { sid, at, e }: SessionName): string {
-  return `${token}~${sid}.${at.toString(36)}.${e.toString(36)}`;
+/**
+ * Adds the session's name to a token, and before it the checks that it is issued under. Inverse of {@link readSessionName}
+ * and {@link readTokenChecks}.
+ */
+export function nameToken(token: string, { sid, at, e }: SessionName, checks: readonly string[] = []): string {
+  const named = checks.length === 0 ? token : `${token}~c.${checks.join(".")}`;
+  return `${named}~${sid}.${at.toString(36)}.${e.toString(36)}`;
 }
 
 /** Reads the session's name from a token; null if the session was issued before extensions were used. Never throws. */
 export function readSessionName(token: string): SessionName | null {
-  const [, sid = "", at = "", e = ""] = NAMED.exec(token) ?? [];
+  const [, , sid = "", at = "", e = ""] = NAMED.exec(token) ?? [];
   if (sid === "") return null;
   const name = { sid, at: Number.parseInt(at, 36), e: Number.parseInt(e, 36) };
   return Number.isSafeInteger(name.at) && Number.isSafeInteger(name.e) ? name : null;
+}
+
+/** The checks that a session was issued under: ids of extensions. Never throws. */
+export function readTokenChecks(token: string): readonly string[] {
+  return NAMED.exec(token)?.[1]?.slice(1).split(".") ?? [];
 }
 
 /** Five base64url parts (RFC 7516 §7.1); with a direct key the second is empty. */

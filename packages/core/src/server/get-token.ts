@@ -9,6 +9,7 @@ import type { SessionFormat } from "../model/session-format.ts";
 import { MAX_LIFETIME, type Seconds } from "../model/units.ts";
 import { decodeCookieValue, joinChunks } from "../protocol/cookie-values.ts";
 import { parseCookieHeader } from "../protocol/received-cookies.ts";
+import { claimedChecks, requireChecks } from "../protocol/session-facts.ts";
 
 /** An extension that may accept session cookies of other libraries. */
 interface FormatSource {
@@ -55,7 +56,8 @@ export interface GetTokenParams {
  * The claims of the session token in a request, from the cookie or else from an `Authorization: Bearer` header; null if
  * there is none or it is invalid. No callback is called and nothing is renewed.
  *
- * @throws TypeError if no secret is given or found in the environment.
+ * @throws TypeError if no secret is given or found in the environment; SessionUnavailable if extensions of the application check its
+ * sessions, or if the token holds an address that its user has not verified: only `auth()` can ask whether such a session has ended.
  */
 export async function getToken(params: GetTokenParams & { raw: true }): Promise<string | null>;
 /** The decrypted claims of the session token, or null; with `raw: true` the token itself is returned. */
@@ -67,7 +69,11 @@ export async function getToken(params: GetTokenParams & { raw?: boolean | undefi
   if (params.raw === true && (tokens.length < 2 || secret.length === 0)) return first;
   for (const { token, open } of tokens) {
     const claims = await open(secret);
-    if (claims !== null) return params.raw === true ? token : claims;
+    if (claims === null) continue;
+    if (params.raw === true) return token;
+    // Nothing but the token is at hand here.
+    requireChecks(claimedChecks(claims), []);
+    return claims;
   }
   return params.raw === true ? first : null;
 }

@@ -5,15 +5,11 @@ import type { CheckedSession, FoundSession, StoredCause } from "../model/extensi
 import type { Awaitable, JWT } from "../model/records.ts";
 import type { EpochSeconds, Seconds } from "../model/units.ts";
 import { isPromise } from "../model/when-there.ts";
+import { FACTS_CLAIM, readChecks, requireChecks } from "../protocol/session-facts.ts";
+import { readTokenChecks } from "../protocol/session-token.ts";
 import type { SessionRead } from "./strategy.ts";
 
 /** A session that was found: the facts in its token, its lifetime, and what the extensions decide about it. */
-
-/**
- * The facts of a session in its token (docs/extensions.md#facts). The claim is reserved, with or without extensions. A
- * value set by the application is dropped, so that facts of extensions configured later cannot be planted.
- */
-const CLAIM = "cardea";
 
 /** The claims of a session token, without the facts. */
 export interface OpenedToken {
@@ -30,17 +26,20 @@ export function foundOf({ claims: { sub, jti }, facts }: OpenedToken): Extract<F
   return { kind: "claims", userId: sub || (jti === undefined ? "" : `session ${jti}`), jti, facts };
 }
 
-/** Separates the facts from the claims. */
+/**
+ * Separates the facts from the claims (docs/extensions.md#facts). Their claim is reserved, with or without extensions. A value set by the
+ * application is dropped, so that facts of extensions configured later cannot be planted.
+ */
 export function takeOutFacts(token: JWT): OpenedToken {
-  if (!(CLAIM in token)) return { claims: token, facts: undefined };
-  const { [CLAIM]: facts, ...claims } = token;
+  if (!(FACTS_CLAIM in token)) return { claims: token, facts: undefined };
+  const { [FACTS_CLAIM]: facts, ...claims } = token;
   return { claims, facts };
 }
 
 /** Restores the facts. Any other value of the claim is dropped. */
 export function putBackFacts(claims: JWT, facts: unknown): JWT {
-  if (facts !== undefined) return { ...claims, [CLAIM]: facts };
-  return CLAIM in claims ? takeOutFacts(claims).claims : claims;
+  if (facts !== undefined) return { ...claims, [FACTS_CLAIM]: facts };
+  return FACTS_CLAIM in claims ? takeOutFacts(claims).claims : claims;
 }
 
 /** The initial facts of a session that has none, if they are needed. The sign-in time is that of the token. */
@@ -83,13 +82,27 @@ export function decideSessionAge(facts: {
   return facts.now - facts.issuedAt >= facts.updateAge ? "due" : "fresh";
 }
 
+/** The checks that a session was issued under, and those that this configuration makes. */
+export function checksOf({ config }: FlowContext, found: FoundSession) {
+  const named = found.kind === "claims" ? readChecks(found.facts) : readTokenChecks(found.token);
+  return [named, config.extensions?.checks ?? []] as const;
+}
+
+/** Whether this configuration makes every check that a session was issued under. */
+export function canCheck(context: FlowContext, found: FoundSession): boolean {
+  const [named, known] = checksOf(context, found);
+  return named.every((one) => known.includes(one));
+}
+
 /**
  * Asks the extensions about a session. Synchronous if no extension checks sessions or has to wait.
  *
  * @throws SessionUnavailable, synchronously or as a rejection.
  */
 export function askExtensions(context: FlowContext, found: FoundSession, isFresh?: boolean): Awaitable<CheckedSession> {
-  if (context.config.extensions?.checks !== true) return "valid";
+  const [named, known] = checksOf(context, found);
+  requireChecks(named, known);
+  if (known.length === 0) return "valid";
   const runner = loadRunner(context.config);
   if (isPromise(runner)) return runner.then((loaded) => loaded.check(context, found, isFresh));
   return runner === undefined ? "valid" : runner.check(context, found, isFresh);

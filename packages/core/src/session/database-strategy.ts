@@ -8,7 +8,15 @@ import type { SessionFacts } from "../model/session-facts.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { isPromise } from "../model/when-there.ts";
 import { readSessionName } from "../protocol/session-token.ts";
-import { checkFound, decideSessionAge, lifeFrom, tellExtensions } from "./check-found.ts";
+import {
+  askExtensions,
+  canCheck,
+  checkFound,
+  decideSessionAge,
+  lifeFrom,
+  refusalBy,
+  tellExtensions,
+} from "./check-found.ts";
 import { exposeSession } from "./expose-session.ts";
 import { clearEndedSession, clearSessionCookies, writeSessionCookies } from "./session-cookie.ts";
 import {
@@ -56,8 +64,9 @@ async function read(context: SessionContext, mode: ReadMode): Promise<SessionRea
     const stored = await findSession(context, mode);
     if (stored === null) return { kind: "none" };
     // Do not wait for anything that the application does not use.
-    const { events, extensions } = context.config;
-    const refused = extensions === undefined ? null : await checkFound(context, foundOf(stored));
+    const { events } = context.config;
+    const verdict = askExtensions(context, foundOf(stored));
+    const refused = verdict === "valid" ? null : refusalBy(await verdict);
     if (refused !== null) return await endOf(context, mode, stored, refused);
     const isDue = mode !== "look" && isRenewalDue(context, stored);
     const expires = isDue ? await touch(context, stored) : exactSeconds(stored.record.expires);
@@ -78,7 +87,7 @@ async function identify(
   orAsked?: boolean,
 ): Promise<SessionIdentity | null> {
   const stored = await findSession(context, "look");
-  if (stored === null) return null;
+  if (stored === null || !canCheck(context, foundOf(stored))) return null;
   const refused = await checkFound(context, foundOf(stored), isFresh);
   if (refused !== null && !(orAsked && refused.kind === "asked")) return null;
   return { userId: stored.user.id, fingerprint: await sha256(`session ${stored.token}`) };
@@ -232,6 +241,7 @@ async function touch(context: SessionContext, stored: FoundRecord): Promise<Epoc
 }
 
 function unavailable(error: unknown): SessionUnavailable {
+  if (error instanceof SessionUnavailable) return error;
   const err = error instanceof AuthError ? error : toError(error);
   return new SessionUnavailable("The session could not be read. The cookie was kept; retry later.", {
     cause: { err },

@@ -7,6 +7,7 @@ import type { FoundSession } from "../model/extension-runner.ts";
 import type { JWT } from "../model/records.ts";
 import type { EpochSeconds, Seconds } from "../model/units.ts";
 import { isPromise } from "../model/when-there.ts";
+import { withChecks } from "../protocol/session-facts.ts";
 import { firstFacts, foundOf, lifeFrom, putBackFacts, startOf, tellExtensions } from "./check-found.ts";
 import { describe, storeImageOnce } from "./claims.ts";
 import { mayRenew } from "./replaced-token.ts";
@@ -25,7 +26,7 @@ export interface Prepared {
 
 /** Encrypts a token and prepares its cookies. `known`: the stored facts of the session. */
 export async function prepare(context: SessionContext, claims: JWT, known: unknown): Promise<Prepared> {
-  const facts = known ?? firstFacts(context, claims.iat ?? context.now());
+  const facts = withChecks(known ?? firstFacts(context, claims.iat ?? context.now()), checksOf(context));
   const life = lifeFrom(context, startOf(facts), context.config.jwt.maxAge);
   // The application's `encode` may not set `iat`; without it, every read would consider the session outdated.
   const token = { ...putBackFacts(storeImageOnce(claims), facts), iat: context.now() };
@@ -35,6 +36,9 @@ export async function prepare(context: SessionContext, claims: JWT, known: unkno
   const commit = prepareSessionCookies(context, isPromise(sealed) ? await sealed : sealed, life);
   return { claims, commit, found: foundOf({ claims, facts }), expires: context.now() + life };
 }
+
+/** A session that is written was checked by all of them. */
+const checksOf = ({ config }: SessionContext) => config.extensions?.checks ?? [];
 
 /** Our own `encode`, synchronous if possible. */
 function sealOurs({ config, cookies }: SessionContext, token: JWT, life: Seconds): Promise<string> | string {

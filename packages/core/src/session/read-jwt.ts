@@ -135,6 +135,7 @@ function isDue(context: SessionContext, stored: JWT): boolean {
 
 /** The session exists or not: a callback or the database failed. */
 export function unavailable(error: unknown): SessionUnavailable {
+  if (error instanceof SessionUnavailable) return error;
   const err = toError(error);
   return new SessionUnavailable("The session could not be read. The cookie was kept; retry later.", {
     cause: { err },

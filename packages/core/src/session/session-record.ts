@@ -79,7 +79,9 @@ async function findByKey(
  */
 export function createToken({ config }: SessionContext, facts?: SessionFacts): string {
   const token: unknown = config.session.generateSessionToken();
-  if (typeof token === "string" && isToken(token)) return facts === undefined ? token : nameToken(token, facts);
+  if (typeof token === "string" && isToken(token)) {
+    return facts === undefined ? token : nameToken(token, facts, config.extensions?.checks);
+  }
   throw new SessionTokenError(
     `\`session.generateSessionToken\` must return a different string of 1 to ${MAX_TOKEN_LENGTH} printable ASCII characters on every call.`,
   );

@@ -6,6 +6,7 @@ import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AddressProvider } from "../model/resolved-provider.ts";
 import { isRemovedAddress } from "../protocol/email-address.ts";
 import { isId, isSameId } from "../protocol/same-id.ts";
+import { claimedChecks, requireChecks } from "../protocol/session-facts.ts";
 import type { SessionContext, SignedIn } from "./strategy.ts";
 
 /**
@@ -70,11 +71,13 @@ function hasUnproven(token: JWT): token is JWT & { readonly unproven: object } {
  * session: the token then contains the new one, unless the application stored the former one elsewhere in it.
  *
  * @returns null if the session is over: the address was taken from the user.
- * @throws AdapterError.
+ * @throws AdapterError; SessionUnavailable without a database to look it up in.
  */
 export async function withCurrentAddress(context: SessionContext, token: JWT): Promise<JWT | null> {
   // Most tokens name no such address: they are not copied.
-  if (!hasUnproven(token) || !mayLoseAddress(context)) return token;
+  if (!hasUnproven(token)) return token;
+  if (!adapterHas(context.config, "getUser")) requireChecks(claimedChecks(token), []);
+  if (!mayLoseAddress(context)) return token;
   const { unproven, email: named, ...others } = token;
   const { id, email }: { readonly id?: unknown; readonly email?: unknown } = unproven;
   if (!isId(id)) return token;
