@@ -84,6 +84,11 @@ export const REQUESTS: Observations = {
     expect(page).toContain("Come in");
     expect(Reflect.get(Object(library.errors.MissingCSRF), "type") ?? "MissingCSRF").toBe("MissingCSRF");
   },
+  "node-env-unset": (library) => {
+    const config: { providers: []; trustHost?: boolean } = { providers: [] };
+    library.setEnvDefaults({ AUTH_SECRET: "x" }, config);
+    expect(config.trustHost).not.toBe(true);
+  },
   "trust-host-false": (library) => {
     const config: { providers: []; trustHost?: boolean } = { providers: [] };
     library.setEnvDefaults({ AUTH_TRUST_HOST: "false", AUTH_SECRET: "x" }, config);

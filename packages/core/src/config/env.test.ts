@@ -20,19 +20,23 @@ describe("readEnvironment()", () => {
   });
 
   it.each([
-    [{}, undefined],
-    [{ NODE_ENV: "development" }, undefined],
-    [{ NODE_ENV: "production" }, false],
+    [{}, "loopback"],
+    [{ NODE_ENV: "development" }, true],
+    [{ NODE_ENV: "test" }, true],
+    [{ NODE_ENV: "production" }, "loopback"],
+    [{ NODE_ENV: "staging" }, "loopback"],
+    [{ NODE_ENV: "Development" }, "loopback"],
+    [{ NODE_ENV: "development", AUTH_TRUST_HOST: "false" }, false],
     [{ NODE_ENV: "production", AUTH_URL: "https://a.example" }, true],
     [{ NODE_ENV: "production", VERCEL: "1" }, true],
     [{ NODE_ENV: "production", CF_PAGES: "1" }, true],
-    [{ NODE_ENV: "production", VERCEL: "" }, false],
+    [{ NODE_ENV: "production", VERCEL: "" }, "loopback"],
     [{ NODE_ENV: "production", AUTH_TRUST_HOST: "true" }, true],
     [{ NODE_ENV: "production", AUTH_TRUST_HOST: "1" }, true],
     [{ VERCEL: "1", AUTH_TRUST_HOST: "false" }, false],
     [{ VERCEL: "1", AUTH_TRUST_HOST: "FALSE" }, false],
     [{ AUTH_URL: "https://a.example", AUTH_TRUST_HOST: "0" }, false],
-    [{ NODE_ENV: "production", AUTH_TRUST_HOST: "" }, false],
+    [{ NODE_ENV: "production", AUTH_TRUST_HOST: "" }, "loopback"],
   ])("H254 of the host, %j says %j", (env, expected) => {
     expect(readEnvironment(env).trustHost).toBe(expected);
   });

@@ -10,8 +10,8 @@ export interface EnvironmentFacts {
   readonly secrets: readonly string[];
   /** `AUTH_URL`, else `NEXTAUTH_URL`. */
   readonly url: string | undefined;
-  /** Whether the environment declares the host header trusted; undefined if it declares nothing. */
-  readonly trustHost: boolean | undefined;
+  /** Whether the host header is trusted, see `ResolvedConfig.trustHost`. */
+  readonly trustHost: boolean | "loopback";
   readonly isProduction: boolean;
 }
 
@@ -75,11 +75,12 @@ export function readProviderEnvironment(
   };
 }
 
-function trustHostOf(env: Environment, url: string | undefined): boolean | undefined {
+/** An unset `NODE_ENV` is not development: plain Node.js and most service managers leave it unset in production. */
+function trustHostOf(env: Environment, url: string | undefined): boolean | "loopback" {
   const explicit = present(env.AUTH_TRUST_HOST)?.toLowerCase();
   if (explicit !== undefined) return !["false", "0", "no", "off"].includes(explicit);
   if (url !== undefined || present(env.VERCEL) !== undefined || present(env.CF_PAGES) !== undefined) return true;
-  return env.NODE_ENV === "production" ? false : undefined;
+  return env.NODE_ENV === "development" || env.NODE_ENV === "test" ? true : "loopback";
 }
 
 function present(value: string | undefined): string | undefined {

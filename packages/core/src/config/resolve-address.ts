@@ -61,15 +61,15 @@ type PathResolution = Pick<ResolvedConfig, "basePath" | "strippedPrefix" | "rece
   readonly warnings: readonly string[];
 };
 
-/**
- * In production a request's host must be configured or trusted; otherwise every request gets status 500 (`UntrustedHost`).
- */
+/** A request's host must be configured or trusted; otherwise requests get status 500 (`UntrustedHost`). */
 export function findHostWarnings(given: AuthConfig, facts: EnvironmentFacts): string[] {
   if (facts.isProduction && facts.url !== undefined && !isSecureUrl(facts.url))
     return ["insecure-url: AUTH_URL is not https, so sessions can be read on the network."];
-  const trustHost = given.trustHost ?? facts.trustHost ?? true;
-  if (trustHost || facts.url !== undefined || !facts.isProduction) return [];
+  const trustHost = given.trustHost ?? facts.trustHost;
+  if (trustHost === true || facts.url !== undefined) return [];
+  const which = trustHost === false ? "every request" : "every request to a host other than localhost";
+  const development = facts.isProduction ? "" : ", or NODE_ENV=development on a developer's machine";
   return [
-    "untrusted-host: every request will fail with status 500 (UntrustedHost). Set AUTH_URL to the public URL, or `trustHost: true` behind a proxy that sets the Host header.",
+    `untrusted-host: ${which} will fail with status 500 (UntrustedHost). Set AUTH_URL=https://app.example.com, with your public URL${development}. Behind a proxy that sets the Host header, AUTH_TRUST_HOST=true also works.`,
   ];
 }

@@ -9,7 +9,8 @@ const SECRET = "a secret of more than thirty-two bytes for tests";
 const PRODUCTION = { NODE_ENV: "production" };
 
 function resolve(given: Partial<AuthConfig> = {}, env: Record<string, string> = {}) {
-  return resolveConfig(deepFreeze({ providers: [], secret: SECRET, ...given }), env, "/auth");
+  const test = { NODE_ENV: "test", ...env };
+  return resolveConfig(deepFreeze({ providers: [], secret: SECRET, ...given }), test, "/auth");
 }
 
 /** What a program without types might pass. */
@@ -108,7 +109,11 @@ describe("resolveConfig()", () => {
     [{}, { AUTH_URL: "https://a.example/x" }, "/shop/x"],
     [{ basePath: "/x" }, { AUTH_URL: "https://a.example/shop/x" }, "/shop/x"],
   ])("of %j and %j in an application below /shop it is %j", (given, env, expected) => {
-    const { config, warnings } = resolveConfig({ providers: [], secret: SECRET, ...given }, env, "/auth", "/shop");
+    const { config, warnings } = resolveConfig(
+      { providers: [], secret: SECRET, ...given },
+      { NODE_ENV: "test", ...env },
+      ...(["/auth", "/shop"] as const),
+    );
     expect([config.basePath, warnings]).toEqual([expected, []]);
   });
 

@@ -78,7 +78,7 @@ export function resolveConfig(
     ...paths,
     fixedOrigin: url === undefined || url === null ? undefined : url.origin,
     isProduction: facts.isProduction,
-    trustHost: given.trustHost ?? facts.trustHost ?? true,
+    trustHost: given.trustHost ?? facts.trustHost,
     encodedSlashes: given.encodedSlashes ?? "refuse",
     providers,
     // The required methods were checked above; results are validated at each call.

@@ -8,7 +8,7 @@ import type { Cookie } from "../model/result.ts";
 import { loadOnce } from "../model/when-there.ts";
 import { createLateLogger, type LateLogger } from "../observe/late-logger.ts";
 import type { NamedValues } from "../observe/redactor.ts";
-import { parseUrl } from "../protocol/parse-url.ts";
+import { isLoopbackHost, parseUrl } from "../protocol/parse-url.ts";
 import { parseCookieHeader, type ReceivedCookies, withoutPrefix } from "../protocol/received-cookies.ts";
 
 /** A host name or address with an optional port (RFC 3986 §3.2.2), and nothing that a URL parser could read as more. */
@@ -23,7 +23,7 @@ const MAX_HOST_LENGTH = 253 + ":65535".length;
  * 1. `AUTH_URL` if set, whatever the request contains.
  * 2. Otherwise, if the host is trusted, the first value of `X-Forwarded-Host` and `X-Forwarded-Proto`, then `Host`, then
  *    the URL of the request.
- * 3. Otherwise it is unknown.
+ * 3. Without a setting, see {@link requireLoopback}. Otherwise it is unknown.
  *
  * @param url of the request, as the server sees it.
  * @throws UntrustedHost (3), InvalidHost if a header is malformed.
@@ -34,11 +34,7 @@ export function resolvePublicOrigin(
   url: string,
 ): string {
   if (config.fixedOrigin !== undefined) return config.fixedOrigin;
-  if (!config.trustHost) {
-    throw new UntrustedHost(
-      "The host of the request is not trusted. Set AUTH_URL to the public URL of the application, or AUTH_TRUST_HOST=true if a proxy that you control sets the Host header.",
-    );
-  }
+  if (config.trustHost !== true) requireLoopback(config.trustHost, headers, url);
   const forwardedHost = firstValue(headers.get("x-forwarded-host"));
   const forwardedProto = firstValue(headers.get("x-forwarded-proto"));
   const host = forwardedHost ?? headers.get("host") ?? new URL(url).host;
@@ -46,13 +42,48 @@ export function resolvePublicOrigin(
   const known = origins.get(protocol);
   const origin = known?.get(host);
   if (origin !== undefined) return origin;
-  const isHost = known !== undefined && host.length <= MAX_HOST_LENGTH && HOST.test(host);
+  const isHost = known !== undefined && isHostName(host);
   const parsed = isHost ? parseUrl(`${protocol}://${host}`) : null;
   if (known === undefined || parsed === null) throw malformed();
   if (known.size >= MAX_ORIGINS) known.clear();
   known.set(host, parsed.origin);
   return parsed.origin;
 }
+
+/** Headers that proxies add: the request did not come from this machine, whatever its `Host` says. */
+const FORWARDING = [
+  ...[
+    "x-forwarded-for",
+    "x-forwarded-host",
+    "x-forwarded-proto",
+    "x-forwarded-port",
+    "x-forwarded-server",
+    "forwarded",
+  ],
+  ...["x-real-ip", "x-client-ip", "true-client-ip", "cf-connecting-ip", "fly-client-ip", "via"],
+];
+
+/**
+ * Without a setting, only a developer's own requests are trusted: to a loopback host, and not through a proxy.
+ *
+ * @throws UntrustedHost for any other request, and for all if the host is never trusted.
+ */
+function requireLoopback(trustHost: "loopback" | false, headers: Pick<Headers, "get">, url: string): void {
+  const host = headers.get("host") ?? new URL(url).host;
+  const isLoopback = isHostName(host) && isLoopbackHost(parseUrl(`http://${host}`)?.hostname ?? "");
+  const proxy = FORWARDING.find((name) => headers.get(name) !== null);
+  if (trustHost === "loopback" && isLoopback && proxy === undefined) return;
+  const remedy =
+    "Set AUTH_URL to the public URL of the application, or AUTH_TRUST_HOST=true if a proxy that you control sets the Host header.";
+  if (!isLoopback || proxy === undefined) throw new UntrustedHost(`The host of the request is not trusted. ${remedy}`);
+  const missing = ["X-Forwarded-Host", "X-Forwarded-Proto"].filter((name) => headers.get(name) === null);
+  const lack = missing.length === 0 ? "" : ` The proxy does not send ${missing.join(" and ")}, which the latter needs.`;
+  throw new UntrustedHost(
+    `A proxy sent this request (it has the header ${proxy}), but its Host is this machine's, not the public one. ${remedy}${lack}`,
+  );
+}
+
+const isHostName = (host: string): boolean => host.length <= MAX_HOST_LENGTH && HOST.test(host);
 
 /** Origins by protocol and host, so that the one of an application is parsed once; a host that is refused is not among them. */
 const origins: ReadonlyMap<string, Map<string, string>> = new Map([

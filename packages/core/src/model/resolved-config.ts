@@ -53,8 +53,10 @@ export interface ResolvedConfig {
   readonly fixedOrigin: string | undefined;
   /** Whether `NODE_ENV` is `production`. */
   readonly isProduction: boolean;
-  /** Whether the host of a request may determine the public origin. */
-  readonly trustHost: boolean;
+  /**
+   * Whether the host of a request may determine the public origin; `loopback`: only that of this machine, and not through a proxy.
+   */
+  readonly trustHost: boolean | "loopback";
   /** Whether `callbacks.authorized` is called for paths with `%2F`; `refuse` responds with 400. */
   readonly encodedSlashes: "allow" | "refuse";
   /** The providers by id, in the order of the configuration. */

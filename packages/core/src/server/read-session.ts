@@ -55,7 +55,7 @@ export async function readSession(
   mode: ReadMode,
 ): Promise<SessionAnswer> {
   // Most visitors are not signed in. Without cookies, nothing else is read, unless the host still has to be checked.
-  const isTrusted = config.trustHost || config.fixedOrigin !== undefined;
+  const isTrusted = config.trustHost === true || config.fixedOrigin !== undefined;
   const cookie = request.headers.get("cookie");
   if (isTrusted && cookie === null) return NO_SESSION;
   let context: FlowContext;

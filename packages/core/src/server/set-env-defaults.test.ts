@@ -38,7 +38,9 @@ describe("setEnvDefaults()", () => {
   it("trusts no host in production without being told to", () => {
     const config: AuthConfig = { providers: [] };
     setEnvDefaults({ NODE_ENV: "production" }, config);
-    expect([config.trustHost, config.basePath]).toEqual([false, "/auth"]);
+    expect([config.trustHost, config.basePath]).toEqual([undefined, "/auth"]);
+    setEnvDefaults({ NODE_ENV: "production", AUTH_TRUST_HOST: "false" }, config);
+    expect(config.trustHost).toBe(false);
   });
 
   it("keeps what the application says, whatever the environment holds", () => {

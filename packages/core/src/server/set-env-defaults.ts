@@ -23,7 +23,7 @@ export function setEnvDefaults(env: Environment, config: AuthConfig, _suppressWa
   config.basePath ??= pathOf(facts.url) ?? DEFAULT_BASE_PATH;
   if (config.secret === undefined || config.secret.length === 0) config.secret = facts.secrets;
   config.redirectProxyUrl ??= env.AUTH_REDIRECT_PROXY_URL;
-  config.trustHost ??= facts.trustHost ?? true;
+  if (facts.trustHost !== "loopback") config.trustHost ??= facts.trustHost;
   // The result is validated later.
   config.providers = config.providers.map((provider) =>
     // A disabled entry stays disabled.

@@ -108,7 +108,7 @@ function messageOf(mistakes: readonly Mistake[]): string {
   }
 }
 
-const warningsOf = (config: object, env: Record<string, string> = {}) =>
+const warningsOf = (config: object, env: Record<string, string> = { NODE_ENV: "test" }) =>
   startWith({ providers: [], secret: SECRET, ...config }, env);
 
 describe("a configuration with mistakes", () => {
@@ -150,7 +150,10 @@ describe("a configuration with mistakes", () => {
 
 describe("the warnings at startup", () => {
   it.each([
-    [{}, {}, []],
+    [{}, {}, ["untrusted-host"]],
+    [{}, { NODE_ENV: "development" }, []],
+    [{}, { NODE_ENV: "test" }, []],
+    [{}, { NODE_ENV: "staging" }, ["untrusted-host"]],
     [{}, { NODE_ENV: "production" }, ["untrusted-host"]],
     [{ trustHost: false }, { NODE_ENV: "production" }, ["untrusted-host"]],
     [{}, { NODE_ENV: "production", AUTH_URL: "http://app.example.com" }, ["insecure-url"]],
@@ -178,7 +181,7 @@ describe("the warnings at startup", () => {
       { ...OP, id: one, clientSecret: undefined },
       { ...OP, id: other, clientSecret: undefined },
     ];
-    const warnings = warningsOf({ providers }, { [name]: "canary" });
+    const warnings = warningsOf({ providers }, { NODE_ENV: "test", [name]: "canary" });
     expect(warnings).toEqual([expect.stringMatching(/^shared-environment: /)]);
     for (const text of [`"${one}"`, `"${other}"`]) expect(warnings[0]).toContain(text);
     expect(warnings[0]).not.toContain("canary");
@@ -203,7 +206,7 @@ describe("the warnings at startup", () => {
     [{ signIn: "https://login.example.com/" }, { AUTH_URL: "https://app.example.com" }, null],
     [{ signIn: "/login", newUser: "/welcome" }, {}, null],
   ])("of pages %j with environment %j: %s", (pages, env: Record<string, string>, expected) => {
-    const warnings = warningsOf({ pages }, env);
+    const warnings = warningsOf({ pages }, { NODE_ENV: "test", ...env });
     expect(warnings).toEqual(expected === null ? [] : [expect.stringMatching(`^absolute-page: ${expected}`)]);
   });
 

@@ -110,6 +110,42 @@ describe("host header", () => {
     expect(await createAuth(config).auth(request())).toBe(null);
   });
 
+  const LOOPBACK = ["localhost", "localhost:3000", "app.localhost:80", "127.0.0.1:3000", "127.9.9.9", "[::1]:3000"];
+  const OTHERS = ["app.example.com", "localhost.example", "127.0.0.1.example", "10.0.0.7:3000", "evil.example:3000"];
+  const PROXY = { "x-forwarded-for": "6.6.6.6", "x-forwarded-proto": "https", forwarded: "for=6.6.6.6", via: "1.1 p" };
+
+  it.each(["", "production", "staging", "Development"])(
+    "H254 with NODE_ENV=%o only requests of this machine are answered, and none that a proxy sent",
+    async (mode) => {
+      inProduction({ NODE_ENV: mode });
+      const ask = async (host: string, headers: Record<string, string>) => {
+        const c = setUpWithoutTrust({ mayFail: true });
+        return { c, answer: await providerUrl(c, { host, ...headers }, `http://127.0.0.1:3000${BASE}/providers`) };
+      };
+      for (const host of LOOPBACK) expect((await ask(host, {})).answer).toBe(new URL(`http://${host}`).origin);
+      for (const host of OTHERS) expect((await ask(host, {})).answer).toBe(500);
+      for (const [name, value] of Object.entries(PROXY)) {
+        const { c, answer } = await ask("localhost:3000", { [name]: value });
+        expect([name, answer]).toEqual([name, 500]);
+        expect(c.logs.at(-1)?.text).toMatch(new RegExp(`${name}.*X-Forwarded-Host`, "s"));
+      }
+      expect((await ask("localhost:3000", { "x-forwarded-host": "evil.example" })).answer).toBe(500);
+      expect((await ask("evil.example", { "x-forwarded-host": "localhost" })).answer).toBe(500);
+    },
+  );
+
+  it("H254 the warning at start has the line to set", async () => {
+    for (const [mode, line] of [
+      ["", "NODE_ENV=development"],
+      ["production", "AUTH_URL=https://"],
+    ] as const) {
+      inProduction({ NODE_ENV: mode });
+      const c = setUpWithoutTrust();
+      createAuth(c.config);
+      expect(c.logs[0]?.text).toMatch(new RegExp(`untrusted-host.*${line}`, "s"));
+    }
+  });
+
   it.each([{ AUTH_TRUST_HOST: "true" }, { VERCEL: "1" }, { CF_PAGES: "1" }, { NODE_ENV: "development" }])(
     "H254 answers when the environment says so: %o",
     async (variables) => {
