@@ -18,7 +18,8 @@ function move(
 
 /** The application after a move, as its next run finds it. */
 function again(files: Readonly<Record<string, string>>, { files: changed, added }: Adoption) {
-  const kept = [...Object.entries(files), ...changed].filter((entry): entry is [string, string] => entry[1] !== null);
+  const all = new Map<string, string | null>([...Object.entries(files), ...changed]);
+  const kept = [...all].filter((entry): entry is [string, string] => entry[1] !== null);
   const dependencies = Object.fromEntries(["next", ...added].map((name) => [name, "1.0.0"]));
   return adopt({ files: new Map([...kept, ["/package.json", JSON.stringify({ dependencies })]]) });
 }
@@ -137,6 +138,40 @@ export const { handlers, auth } = NextAuth({ adapter: DrizzleAdapter(db), provid
     const parts = move(part, { ...versions, "drizzle-orm": "0.45.4" });
     expect(parts.read("/tables.ts")).toBe(part["/tables.ts"]);
     expect(parts.removed).not.toContain("@auth/drizzle-adapter");
+  });
+
+  it.each([
+    [
+      "a custom cookie",
+      'import { getToken } from "next-auth/jwt";\nexport const one = (req) => getToken({ req, cookieName: "admin" });\n',
+    ],
+    [
+      "tokens",
+      'import { decode } from "next-auth/jwt";\nexport const one = (token) => decode({ token, salt: "x" });\n',
+    ],
+    [
+      "a name that is gone",
+      'import { getServerSession } from "next-auth";\nexport const one = (given) => getServerSession(given);\n',
+    ],
+    ["a provider that is passed on", 'export { default as Azure } from "next-auth/providers/azure-ad";\n'],
+    ["a former cookie", 'export const one = "next-auth.session-token";\n'],
+    ["a text", 'export const load = (name) => import("next-auth/providers/" + name);\n'],
+  ])("says again what a run has left: %s", (_what, text) => {
+    const files = { ...SPLIT, "/left.ts": text };
+    const first = adopt({
+      files: new Map([...Object.entries(files), ["/package.json", JSON.stringify({ dependencies: v5 })]]),
+    });
+    if ("refused" in first) throw new Error(first.refused);
+    const lines = ({ report }: Adoption) =>
+      report.filter(({ file, kind }) => file === "left.ts" && kind === "left").map(({ what }) => what);
+    expect(lines(first)).not.toEqual([]);
+    const second = again(files, first);
+    if ("refused" in second) throw new Error(second.refused);
+    expect(second.files.size).toBe(0);
+    expect(lines(second)).not.toEqual([]);
+    expect(lines(first)).toEqual(expect.arrayContaining([...lines(second)]));
+    const without = again(SPLIT, { ...first, files: new Map([...first.files, ["/left.ts", null]]) });
+    expect("refused" in without ? without.refused : without.report).toEqual([]);
   });
 
   it("adds the bridge once to a configuration that two instances share", () => {

@@ -4,7 +4,7 @@ import { applyDraft, BY_HAND, type Progress } from "./apply-draft.ts";
 import { Draft, type Note, type Rule } from "./draft.ts";
 import { neighbourNotes } from "./neighbours.ts";
 import { type ApplicationFiles, type Refusal, readApplication, workspaceOf } from "./read-application.ts";
-import { RULES } from "./rules.ts";
+import { LEFT_RULES, RULES } from "./rules.ts";
 
 const MARK = "\uFEFF";
 
@@ -35,9 +35,12 @@ export function adopt(application: ApplicationFiles, rules: readonly Rule[] = RU
   const read = readApplication(application);
   const neighbours = (manifest: Manifest) => neighbourNotes(manifest, workspaceOf(application));
   if (read === null) {
-    const notes = neighbours(parseManifest(application.files.get("/package.json") ?? "{}"));
+    const notes = [
+      ...neighbours(parseManifest(application.files.get("/package.json") ?? "{}")),
+      ...leftIn(application),
+    ];
     const report = notes.filter(({ kind }) => kind === "left");
-    return { files: new Map(), report: reportOf(report, new Map()), added: [], removed: [] };
+    return { files: new Map(), report: reportOf(report, application.files), added: [], removed: [] };
   }
   if ("refused" in read) return read;
   const before = new Map(
@@ -64,6 +67,12 @@ export function adopt(application: ApplicationFiles, rules: readonly Rule[] = RU
     added: [...packages.added].filter((name) => read.manifest.dependencies?.[name] === undefined).sort(),
     removed: [...packages.removed].sort(),
   };
+}
+
+/** What still needs a hand in an application that was moved before. */
+function leftIn(application: ApplicationFiles): readonly Note[] {
+  const moved = readApplication(application, true);
+  return moved === null || "refused" in moved ? [] : LEFT_RULES.flatMap((rule) => rule(moved).notes);
 }
 
 function guessNote(former: FormerLibrary): Note {

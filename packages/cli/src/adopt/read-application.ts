@@ -24,8 +24,12 @@ export interface Refusal {
 
 const SOURCE = /\.[cm]?[jt]sx?$/;
 
-/** Reads an application from its files. Resolves nothing outside of them, and does not run any of their code. */
-export function readApplication(given: ApplicationFiles): Application | Refusal | null {
+/**
+ * Reads an application from its files. Resolves nothing outside of them, and does not run any of their code.
+ *
+ * @returns null if its package.json has no former library; with `isMoved`, as one that was moved before.
+ */
+export function readApplication(given: ApplicationFiles, isMoved = false): Application | Refusal | null {
   const { files, installed = new Map(), surroundings } = given;
   const manifestText = files.get("/package.json");
   if (manifestText === undefined)
@@ -36,10 +40,10 @@ export function readApplication(given: ApplicationFiles): Application | Refusal 
   const framework = frameworkOf(manifest);
   const majors = majorsOf(manifest, installed);
   const minors = minorsOf(manifest, installed);
-  const found = formerOf(manifest, majors, project);
+  const found = formerOf(manifest, majors, project) ?? (isMoved ? bridgedIn(project) : null);
   if (found === null) return null;
   const early = earlyFramework(framework, manifest, majors, installed);
-  if (early !== undefined)
+  if (early !== undefined && !isMoved)
     return {
       refused: `${early.name} ${early.version} is not supported: update it to ${early.needed} or later, then run the command again.`,
     };
@@ -167,6 +171,12 @@ function formerOf(
     .getSourceFiles()
     .some((file) => /\{[^}]*\b(?:handlers|auth)\b[^}]*\}[^=;]*=\s*NextAuth\(/.test(file.getFullText()));
   return { former: isV5 ? "authjs-v5" : "nextauth-v4", isGuess: true };
+}
+
+/** The former library of an application that was moved: the one whose sessions it accepts. */
+function bridgedIn(project: Project): Pick<Application, "former" | "isGuess"> {
+  const isV4 = project.getSourceFiles().some((file) => /["']nextauth-v4["']/.test(file.getFullText()));
+  return { former: isV4 ? "nextauth-v4" : "authjs-v5", isGuess: false };
 }
 
 function callsAuthCore(file: SourceFile): boolean {

@@ -71,3 +71,6 @@ export const RULES: readonly Rule[] = [
   keepFormerSessions,
   nameUnmoved,
 ];
+
+/** The steps that also find what an earlier run left. */
+export const LEFT_RULES: readonly Rule[] = [moveTokenReaders, nameLeftovers, nameUnmoved];
