@@ -6,8 +6,11 @@ export interface Case {
   readonly form: string;
   readonly name: string;
   readonly former: "v4" | "v5" | "express" | "hono" | "sveltekit";
-  /** `middleware` by default; a page of the App Router, an API route, a Fetch handler, or an event, each an application of its own. */
-  readonly runs?: "page" | "api" | "fetch" | "event" | undefined;
+  /**
+   * `middleware` by default; a page of the App Router, an API route, a Fetch handler, an event, or the routes of a sign-in with a password,
+   * each an application of its own.
+   */
+  readonly runs?: "page" | "api" | "fetch" | "event" | "sign-in" | undefined;
   /** How sessions are stored; default: `jwt`. The token of a row is the name of its user. */
   readonly sessions?: "jwt" | "database";
   /** Whether its configuration is a whole one, which is moved alone. */

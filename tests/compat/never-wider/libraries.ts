@@ -8,6 +8,7 @@ import * as cardeaExpress from "@cardea/express";
 import * as cardeaHono from "@cardea/hono";
 import * as cardeaNext from "@cardea/next";
 import * as cardeaNextJwt from "@cardea/next/jwt";
+import { Credentials } from "@cardea/providers-credentials";
 import * as cardeaSvelteKit from "@cardea/sveltekit";
 import { buildSync } from "esbuild";
 import * as hono from "hono";
@@ -69,11 +70,20 @@ export const FORMER: Readonly<Record<"v4" | "v5" | "express" | "hono" | "sveltek
     "next-auth/next": require("next-auth-4/next"),
     "next-auth/middleware": require("next-auth-4/middleware"),
     "next-auth/jwt": require("next-auth-4/jwt"),
+    "next-auth/providers/credentials": require("next-auth-4/providers/credentials"),
   }),
   v5: () => {
-    const all = bundled('export { default as NextAuth } from "next-auth-5"; export * as jwt from "next-auth-5/jwt";');
-    const { NextAuth, jwt } = Object(all);
-    return { ...NEXT, "next-auth": asModule({ default: NextAuth }), "next-auth/jwt": jwt };
+    const { NextAuth, jwt, Credentials } = Object(
+      bundled(
+        'export { default as NextAuth } from "next-auth-5"; export * as jwt from "next-auth-5/jwt"; export { default as Credentials } from "next-auth-5/providers/credentials";',
+      ),
+    );
+    return {
+      ...NEXT,
+      "next-auth": asModule({ default: NextAuth }),
+      "next-auth/jwt": jwt,
+      "next-auth/providers/credentials": asModule({ default: Credentials }),
+    };
   },
   express: () => ({ "@auth/express": bundled('export * from "@auth/express";') }),
   hono: () => ({ "@hono/auth-js": bundled('export * from "@hono/auth-js";'), hono: asModule(hono) }),
@@ -91,6 +101,7 @@ export const OURS: Modules = {
   hono: asModule(hono),
   "@cardea/next": asModule(cardeaNext),
   "@cardea/next/jwt": asModule(cardeaNextJwt),
+  "@cardea/providers-credentials": asModule({ default: Credentials, Credentials }),
   "@cardea/bridge-authjs": asModule(bridge),
   "@cardea/bridge-authjs/middleware": asModule(bridgeMiddleware),
 };

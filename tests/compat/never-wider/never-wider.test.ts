@@ -13,6 +13,7 @@ import { type Case, middlewareCases } from "./forms.ts";
 import { honoCases } from "./hono-forms.ts";
 import { FORMER, OURS, scope } from "./libraries.ts";
 import { loadApplication, type Modules } from "./load-application.ts";
+import { passedFormCases } from "./passed-forms.ts";
 import { resultCases } from "./result-forms.ts";
 import { ADMIN, expressCases, sessionCases } from "./session-forms.ts";
 import { sharedFormCases } from "./shared-forms.ts";
@@ -62,6 +63,9 @@ const JARS: readonly Jar[] = [
   { isOurs: true, isAdmin: true },
 ];
 
+const jarsOf = ({ runs }: Case): readonly Jar[] =>
+  runs === undefined ? JARS.slice(0, 2) : runs === "sign-in" ? JARS.slice(0, 1) : JARS;
+
 /** The cookie of a user who signed in with the former library, or with Cardea. */
 async function cookieOf({ former, sessions }: Case, person: string, { isOurs, isAdmin }: Jar): Promise<string> {
   const claims = PEOPLE[person];
@@ -94,11 +98,44 @@ const v5Jwt = () => Object(former("v5")["next-auth/jwt"]);
 
 type Outcome = "admitted" | "refused" | "redirected to itself";
 
-async function outcomeOf({ runs }: Case, guard: unknown, target: Target, cookie: string): Promise<Outcome> {
+type Guard = (...given: unknown[]) => unknown;
+
+/** Signs in with the password of a user: admitted is who gets a session. */
+async function signInOutcome(guard: Guard, username: string): Promise<Outcome> {
+  const ask = async (action: string, cookie: string, body?: URLSearchParams) => {
+    const headers = {
+      host: "localhost:3000",
+      "x-forwarded-host": "localhost:3000",
+      "x-forwarded-proto": "http",
+      cookie,
+    };
+    scope.headers = new Headers(headers);
+    const method = body === undefined ? "GET" : "POST";
+    const request = new NextRequest(`${origin}/api/auth/${action}`, { method, headers, ...(body && { body }) });
+    const answer = await guard(request, { params: { nextauth: action.split("/") } });
+    if (!(answer instanceof Response)) throw new Error("The routes answer with something other than a response.");
+    return answer;
+  };
+  const csrf = await ask("csrf", "");
+  const cookie = csrf.headers
+    .getSetCookie()
+    .map((line) => line.split(";", 1)[0])
+    .join("; ");
+  const { csrfToken } = Object(await csrf.json());
+  const answer = await ask("callback/credentials", cookie, new URLSearchParams({ csrfToken, username }));
+  return answer.headers.getSetCookie().some((line) => /session-token=[^;]/.test(line)) ? "admitted" : "refused";
+}
+
+async function outcomeOf(
+  { runs }: Case,
+  guard: unknown,
+  { target, person, cookie }: { readonly target: Target; readonly person: string; readonly cookie: string },
+): Promise<Outcome> {
   const [method, path] = TARGETS[target];
   const headers = { host: "localhost:3000", "x-forwarded-host": "localhost:3000", "x-forwarded-proto": "http", cookie };
   if (typeof guard !== "function") throw new Error("The application exports no guard.");
   try {
+    if (runs === "sign-in") return await signInOutcome((...given) => guard(...given), person);
     if (runs === "event") {
       const request = new Request(origin + path, { method, headers });
       const jar = { get: () => undefined, getAll: () => [], set: () => undefined };
@@ -213,11 +250,12 @@ async function compare(of: Case, { before, after, entry, lines }: Moved): Promis
   let found: Omit<Verdict, "of"> = { kind: "same", what: "" };
   for (const target of of.runs === undefined ? ALL_TARGETS : (["page"] as const)) {
     for (const person of Object.keys(PEOPLE)) {
-      for (const jar of of.runs === undefined ? JARS.slice(0, 2) : JARS) {
+      for (const jar of jarsOf(of)) {
         const former = await cookieOf(of, person, { ...jar, isOurs: false });
-        const expected = await outcomeOf(of, oracle, target, former);
+        const expected = await outcomeOf(of, oracle, { target, person, cookie: former });
         seen.add(expected);
-        const actual = await outcomeOf(of, ours, target, await cookieOf(of, person, jar));
+        const cookie = await cookieOf(of, person, jar);
+        const actual = await outcomeOf(of, ours, { target, person, cookie });
         if (actual === expected) continue;
         const what = `${target}, ${person} ${JSON.stringify(jar)}: ${expected}, then ${actual}`;
         // The library's routes and the own pages are open by contract (docs/from-authjs.md#authorized-own-pages).
@@ -238,7 +276,7 @@ const seen = new Set<Outcome>();
 /** Every form in the short form, each combination in the long one. */
 const all = [
   ...[...middlewareCases(), ...sessionCases(), ...expressCases(), ...honoCases(), ...svelteKitCases()],
-  ...resultCases(),
+  ...[...resultCases(), ...passedFormCases()],
 ];
 const forms = [...new Set(all.map(({ form }) => form))];
 const chosenOf = (form: string) =>

@@ -10,9 +10,12 @@ import {
 } from "ts-morph";
 import type { Application } from "./application.ts";
 import { type Parts, partsOf } from "./configuration.ts";
+import type { Draft } from "./draft.ts";
 import { functionAround } from "./former-import.ts";
-import { nameOf } from "./object-literals.ts";
+import { isTypeScript } from "./identifiers.ts";
+import { nameOf, unwrap } from "./object-literals.ts";
 import { valueAt } from "./resolve-value.ts";
+import { inStyle, styleOf } from "./source-style.ts";
 
 /** A function of `callbacks`. */
 export type Callback = ArrowFunction | FunctionExpression | FunctionDeclaration | MethodDeclaration;
@@ -53,7 +56,12 @@ export function valueIn(property: ObjectLiteralElementLike): Node | undefined {
 /** The function that a member is, wherever it is declared. */
 export function callbackOf(application: Application, property: ObjectLiteralElementLike): Callback | undefined {
   const value = valueIn(property);
-  const found = Node.isMethodDeclaration(property) ? property : value && valueAt(application, value);
+  return Node.isMethodDeclaration(property) ? property : value && functionAt(application, value);
+}
+
+/** The function that an expression is or names. */
+export function functionAt(application: Application, value: Node): Callback | undefined {
+  const found = valueAt(application, value);
   return isCallback(found) ? found : undefined;
 }
 
@@ -74,4 +82,32 @@ export function resultsOf(callback: Callback): readonly (Expression | undefined)
     .getDescendantsOfKind(SyntaxKind.ReturnStatement)
     .filter((statement) => functionAround(statement) === callback)
     .map((statement) => statement.getExpression());
+}
+
+/** Writes a callback as one that returns another value: an expression of its `result`. */
+export function wrapCallback(draft: Draft, property: ObjectLiteralElementLike, returned: string): void {
+  const file = property.getSourceFile();
+  const source = file.getFullText();
+  const style = styleOf(source);
+  const value = valueIn(property);
+  const blanks = /^[ \t]*/.exec(source.slice(source.lastIndexOf("\n", property.getStart()) + 1))?.[0] ?? "";
+  const [before = "", after = ""] = [
+    `${nameOf(property)}: async (given) => {\n${blanks}${style.indent}const result${isTypeScript(file) ? ": unknown" : ""} = await `,
+    `(given);\n${blanks}${style.indent}return ${returned};\n${blanks}}`,
+  ].map((text) => inStyle(text, style));
+  draft.replace(property, before + (value === undefined ? asArrow(property) : textOf(value)) + after);
+}
+
+function textOf(value: Node): string {
+  const inner = unwrap(value);
+  return Node.isIdentifier(inner) ? inner.getText() : `(${inner.getText()})`;
+}
+
+/** A method as an arrow function; its body keeps its lines. */
+function asArrow(method: Node): string {
+  if (!Node.isMethodDeclaration(method)) return "";
+  const type = method.getReturnTypeNode();
+  const parameters = method.getParameters().map((one) => one.getText());
+  const head = `${method.isAsync() ? "async " : ""}(${parameters.join(", ")})${type === undefined ? "" : `: ${type.getText()}`}`;
+  return `(${head} => ${method.getBody()?.getText()})`;
 }

@@ -4,7 +4,7 @@ import { importAugmented } from "./rules/augmentation-modules.ts";
 import { moveAuthOptions } from "./rules/auth-options.ts";
 import { keepAuthorized } from "./rules/authorized.ts";
 import { addBridge } from "./rules/bridge.ts";
-import { nameCallbackResults } from "./rules/callback-results.ts";
+import { keepCallbackResults } from "./rules/callback-results.ts";
 import { moveComponents } from "./rules/components.ts";
 import { renameCreateAuth } from "./rules/create-auth.ts";
 import { typeCredentials } from "./rules/credentials.ts";
@@ -64,7 +64,7 @@ export const RULES: readonly Rule[] = [
   configureJest,
   removePackages,
   nameEmailLookups,
-  nameCallbackResults,
+  keepCallbackResults,
   nameUnreadOptions,
   nameLeftovers,
   keepLateChanges,

@@ -1,13 +1,11 @@
 import { Node, type ObjectLiteralElementLike, SyntaxKind } from "ts-morph";
 import type { Application } from "../application.ts";
 import { type AuthUse, authUses } from "../auth-uses.ts";
-import { callbackMembers, callbackOf, resultsOf, valueIn } from "../callback-members.ts";
+import { callbackMembers, callbackOf, resultsOf, wrapCallback } from "../callback-members.ts";
 import { createAuthCalls, partsOf } from "../configuration.ts";
 import { Draft } from "../draft.ts";
-import { isTypeScript } from "../identifiers.ts";
 import { leadsOnlyTo } from "../leads-to.ts";
 import { unwrap } from "../object-literals.ts";
-import { inStyle, styleOf } from "../source-style.ts";
 
 /**
  * `callbacks.authorized` of Auth.js v5 allowed a request with any true value; here only `true` allows:
@@ -52,7 +50,6 @@ function keepResult(
   property: ObjectLiteralElementLike,
   uses: ReadonlySet<AuthUse>,
 ): void {
-  const value = valueIn(property);
   const callback = callbackOf(application, property);
   const isBoth = uses.has("handler") && uses.has("other");
   if (isBoth) draft.note("look", property, "`auth(handler)` does not run the handler if `authorized` denies", HANDLER);
@@ -62,39 +59,13 @@ function keepResult(
   }
   const isHandlers = uses.has("handler") && !isBoth;
   if (!isHandlers && resultsOf(callback).every((one) => one === undefined || isTrueOrResponse(one))) return;
-  wrap(draft, property, value === undefined ? asArrow(property) : textOf(value), isHandlers);
+  wrapCallback(draft, property, `result instanceof Response ? result : ${isHandlers ? "true" : "Boolean(result)"}`);
   if (isHandlers) draft.note("changed", property, "only a `Response` of `authorized` counts, as before", HANDLER);
   else draft.note("changed", property, "`authorized` counts any true value, as before", ONLY_TRUE);
 }
 
 const HANDLER =
   "in front of `auth(handler)`, Auth.js used a `Response` of `authorized` alone; any other value let the handler decide (docs/from-authjs.md#authorized-false)";
-
-function textOf(value: Node): string {
-  const inner = unwrap(value);
-  return Node.isIdentifier(inner) ? inner.getText() : `(${inner.getText()})`;
-}
-
-/** A method as an arrow function; its body keeps its lines. */
-function asArrow(method: Node): string {
-  if (!Node.isMethodDeclaration(method)) return "";
-  const type = method.getReturnTypeNode();
-  const parameters = method.getParameters().map((one) => one.getText());
-  const head = `${method.isAsync() ? "async " : ""}(${parameters.join(", ")})${type === undefined ? "" : `: ${type.getText()}`}`;
-  return `(${head} => ${method.getBody()?.getText()})`;
-}
-
-function wrap(draft: Draft, property: ObjectLiteralElementLike, callback: string, isHandlers: boolean): void {
-  const file = property.getSourceFile();
-  const source = file.getFullText();
-  const style = styleOf(source);
-  const blanks = /^[ \t]*/.exec(source.slice(source.lastIndexOf("\n", property.getStart()) + 1))?.[0] ?? "";
-  const [before = "", after = ""] = [
-    `authorized: async (given) => {\n${blanks}${style.indent}const result${isTypeScript(file) ? ": unknown" : ""} = await `,
-    `(given);\n${blanks}${style.indent}return result instanceof Response ? result : ${isHandlers ? "true" : "Boolean(result)"};\n${blanks}}`,
-  ].map((text) => inStyle(text, style));
-  draft.replace(property, before + callback + after);
-}
 
 const COMPARISON = /^(?:[!=]==?|[<>]=?|in|instanceof)$/;
 

@@ -13,7 +13,7 @@ function linesFor(callback: string, former: "v4" | "hono" = "v4"): readonly stri
   return result.report.map(({ what }) => what).filter((what) => what.includes("may return"));
 }
 
-describe("nameCallbackResults()", () => {
+describe("keepCallbackResults()", () => {
   it.each([
     "({ token }) => (token.banned ? null : token)",
     "({ token }) => { if (!token.banned) return token; }",
@@ -41,21 +41,27 @@ describe("nameCallbackResults()", () => {
     expect(linesFor("session: ({ session }) => session", "hono")).toEqual([]);
   });
 
-  it("rule 3: names a sign-in that is allowed by an object", () => {
-    const lines = ["`callbacks.signIn` may return something other than a boolean or a URL"];
-    for (const text of [
-      "({ user }) => user",
-      "({ user }) => user.ok && { user }",
-      "() => 1",
-      "({ user }) => user.ok ? [] : false",
-    ])
-      expect(linesFor(`signIn: ${text}`)).toEqual(lines);
-    for (const text of [
-      "({ user }) => !!user",
-      "async ({ user }) => isAllowed(user)",
-      "() => '/denied'",
-      "({ user }) => user.ok",
-    ])
-      expect(linesFor(`signIn: ${text}`)).toEqual([]);
+  it.each([
+    ["({ user }) => user", true],
+    ["({ user }) => user.ok && { user }", true],
+    ["() => 1", true],
+    ["async ({ user }) => (user.ok ? [] : false)", true],
+    ["(given) => { const { user } = given; return user; }", true],
+    ["async (given) => { return await found(given); }", true],
+    ["({ user }) => !!user", false],
+    ["async ({ user }) => isAllowed(user)", false],
+    ["() => '/denied'", false],
+    ["({ user }) => user.ok", false],
+  ])("rule 3: converts the result of a sign-in that may be an object: %s: %s", (callback, isConverted) => {
+    const found = "const found = async ({ user }) => user;\n";
+    const text = `import NextAuth from "next-auth";\n${found}const options = { providers: [], callbacks: { signIn: ${callback} } };\nexport default NextAuth(options);\n`;
+    const files = {
+      "/package.json": '{ "dependencies": { "next": "14.2.0", "next-auth": "4.24.15" } }',
+      "/auth.ts": text,
+    };
+    const result = adopt({ files: new Map(Object.entries(files)) });
+    if ("refused" in result) throw new Error(result.refused);
+    const after = 'return typeof result === "string" ? result : Boolean(result);';
+    expect(result.files.get("/auth.ts")?.includes(after)).toBe(isConverted);
   });
 });

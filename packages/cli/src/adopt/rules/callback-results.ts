@@ -1,18 +1,25 @@
-import { type Expression, Node, type ObjectLiteralElementLike, type Statement } from "ts-morph";
+import { type Expression, Node, type ObjectLiteralElementLike, type Statement, SyntaxKind } from "ts-morph";
 import type { Application } from "../application.ts";
-import { type Callback, callbackMembers, callbackOf, resultsOf } from "../callback-members.ts";
+import {
+  type Callback,
+  callbackMembers,
+  callbackOf,
+  functionAt,
+  resultsOf,
+  wrapCallback,
+} from "../callback-members.ts";
 import { createAuthCalls, partsOf } from "../configuration.ts";
 import { Draft } from "../draft.ts";
 import { objectIn, unwrap } from "../object-literals.ts";
 
 /**
- * Names callbacks with a result that refuses more than it did:
+ * Callbacks with a result that refuses more than it did:
  *
- * 1. `callbacks.jwt` of NextAuth v4 without a token: the session went on.
- * 2. `callbacks.session` without a session in Hono: `authUser` was set.
- * 3. `callbacks.signIn` with an object or a number: any true value allowed.
+ * 1. `callbacks.jwt` of NextAuth v4 without a token is named: the session went on.
+ * 2. `callbacks.session` without a session in Hono is named: `authUser` was set.
+ * 3. The result of `callbacks.signIn` with an object or a number is converted: any true value allowed.
  */
-export function nameCallbackResults(application: Application): Draft {
+export function keepCallbackResults(application: Application): Draft {
   const draft = new Draft();
   const seen = new Set<Node>();
   for (const call of createAuthCalls(application)) {
@@ -25,6 +32,10 @@ export function nameCallbackResults(application: Application): Draft {
         seen.add(property);
         draft.note("look", property, what, why);
       }
+    }
+    for (const property of callbackMembers(application, configuration, "signIn").properties) {
+      if (!seen.has(property)) keepSignIn(draft, application, property);
+      seen.add(property);
     }
   }
   return draft;
@@ -44,14 +55,12 @@ function resultsIn({ former, framework }: Application): readonly Named[] {
     ...(framework === "hono"
       ? [["session", mayBeEmpty, "`callbacks.session` may return no session", HONO] as const]
       : []),
-    ["signIn", mayBeObject, "`callbacks.signIn` may return something other than a boolean or a URL", SIGN_IN],
   ];
 }
 
 const JWT =
   "NextAuth went on with the session; null now ends it, and without a result it cannot be read (docs/callbacks.md#jwt)";
 const HONO = "@hono/auth-js went on with the user; there is none now (docs/from-authjs.md#session-empty)";
-const SIGN_IN = "any true value allowed; only `true` does now: `Boolean(…)` keeps what was (docs/callbacks.md#signin)";
 
 /** Whether a callback may return nothing, null or an object without members. */
 function mayBeEmpty(application: Application, property: ObjectLiteralElementLike): boolean {
@@ -81,20 +90,38 @@ function endsAlways(last: Statement | undefined): boolean {
   return Node.isReturnStatement(last) || Node.isThrowStatement(last);
 }
 
-/** Whether a callback returns a value that is certainly an object or a number, or a parameter of its own. */
-function mayBeObject(application: Application, property: ObjectLiteralElementLike): boolean {
-  const callback = callbackOf(application, property);
-  const pattern = callback?.getParameters()[0]?.getNameNode();
-  const parameters = Node.isObjectBindingPattern(pattern) ? pattern.getElements().map((one) => one.getName()) : [];
+/** Whether a callback returns what may be an object or a number, also by a function that it calls. */
+function mayBeObject(application: Application, callback: Callback, depth = 0): boolean {
   const isObject = (given: Node): boolean => {
     const value = unwrap(given);
+    if (Node.isAwaitExpression(value)) return isObject(value.getExpression());
     if (Node.isConditionalExpression(value)) return [value.getWhenTrue(), value.getWhenFalse()].some(isObject);
     if (Node.isBinaryExpression(value))
       return /^(?:&&|\|\||\?\?)$/.test(value.getOperatorToken().getText()) && isObject(value.getRight());
-    const isParameter = Node.isIdentifier(value) && parameters.includes(value.getText());
+    const called = Node.isCallExpression(value) ? functionAt(application, value.getExpression()) : undefined;
+    if (called !== undefined) return depth < MAX_DEPTH && mayBeObject(application, called, depth + 1);
+    // A user, account or profile, as the callback receives them.
+    const [declared] = Node.isIdentifier(value) ? (value.getSymbol()?.getDeclarations() ?? []) : [];
     const isMade =
       Node.isObjectLiteralExpression(value) || Node.isArrayLiteralExpression(value) || Node.isNewExpression(value);
-    return isParameter || isMade || Node.isNumericLiteral(value);
+    return isMade || Node.isNumericLiteral(value) || Node.isBindingElement(declared);
   };
-  return callback !== undefined && resultsOf(callback).some((one) => one !== undefined && isObject(one));
+  return resultsOf(callback).some((one) => one !== undefined && isObject(one));
+}
+
+/** A longer chain is a cycle. */
+const MAX_DEPTH = 8;
+
+/** `callbacks.signIn`: any true value but a text allowed. */
+function keepSignIn(draft: Draft, application: Application, property: ObjectLiteralElementLike): void {
+  const callback = callbackOf(application, property);
+  if (callback === undefined || !mayBeObject(application, callback)) return;
+  const why =
+    "a text is a URL; other true values allowed a sign-in, and now only `true` does (docs/callbacks.md#signin)";
+  if (callback.getDescendantsOfKind(SyntaxKind.ThisKeyword).length > 0) {
+    draft.note("look", property, "`callbacks.signIn` may return something other than a boolean or a URL", why);
+    return;
+  }
+  wrapCallback(draft, property, 'typeof result === "string" ? result : Boolean(result)');
+  draft.note("changed", property, "`callbacks.signIn` counts any true value, as before", why);
 }
