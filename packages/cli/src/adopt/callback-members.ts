@@ -48,7 +48,7 @@ export function callbackMembers(application: Application, configuration: Parts, 
 }
 
 /** The value of a member: its initializer, or the name in `{ name }`. */
-export function valueIn(property: ObjectLiteralElementLike): Node | undefined {
+function valueIn(property: ObjectLiteralElementLike): Node | undefined {
   if (Node.isShorthandPropertyAssignment(property)) return property.getNameNode();
   return Node.isPropertyAssignment(property) ? property.getInitializer() : undefined;
 }
