@@ -279,7 +279,7 @@ describe("the subject of a session without a database", () => {
     const second = secondProvider();
     second.op.user = { sub: "user-subject-1815" };
     const c = setUp({
-      providers: [second.provider, credentials(() => ({ id: "op|user-subject-1815" }))],
+      providers: [second.provider, credentials(() => ({ id: "staff|user-subject-1815" }))],
       config: { callbacks: { jwt } },
       routes: second.routes,
       alsoTo: [second.op.issuer],
@@ -291,7 +291,7 @@ describe("the subject of a session without a database", () => {
     expect(subjects).toEqual([
       ["op|user-subject-1815", "op|user-subject-1815", "user-subject-1815"],
       ["op2|user-subject-1815", "op2|user-subject-1815", "user-subject-1815"],
-      ["op|user-subject-1815", "op|user-subject-1815", "op|user-subject-1815"],
+      ["staff|user-subject-1815", "staff|user-subject-1815", "staff|user-subject-1815"],
     ]);
   });
 });

@@ -24,22 +24,22 @@ function setUp() {
   const told: string[] = [];
   /** What the hostile token endpoint sends besides an access token. */
   const sent: Record<string, unknown> = {};
-  // Its authorization endpoint and its keys are those of the honest provider.
-  const metadata = { issuer: EVIL, jwks_uri: `${op.issuer}/jwks`, token_endpoint: `${EVIL}/token` };
+  const metadata = { issuer: EVIL, token_endpoint: `${EVIL}/token` };
   const evilFetch: typeof fetch = async (input, init) => {
     const url = new URL(String(input));
-    if (url.pathname === "/.well-known/openid-configuration")
-      return Response.json({ ...metadata, authorization_endpoint: `${op.issuer}/auth` });
+    if (url.pathname === "/.well-known/openid-configuration") return Response.json(metadata);
     if (url.origin !== EVIL) return fetch(input, init);
     told.push(`${url.pathname} ${String(init?.body ?? "")}`);
     return Response.json({ access_token: "x", token_type: "bearer", ...sent });
   };
   const evil = { ...CLIENT, [customFetch]: evilFetch };
+  // The authorization endpoint and the keys of the honest provider: configured, because metadata do not lead to loopback.
+  const honestEndpoints = { authorization: `${op.issuer}/auth`, jwks_endpoint: `${op.issuer}/jwks` };
   const plain = { token: `${EVIL}/token`, userinfo: `${EVIL}/userinfo`, profile: () => ({ id: "victim" }), ...evil };
   const providers: Provider[] = [
     { id: "honest", name: "Honest", type: "oidc", issuer: op.issuer, ...CLIENT },
     { id: "twin", name: "Twin", type: "oidc", issuer: op.issuer, ...CLIENT },
-    { id: "evil", name: "Evil", type: "oidc", issuer: EVIL, ...evil },
+    { id: "evil", name: "Evil", type: "oidc", issuer: EVIL, ...honestEndpoints, ...evil },
     { id: "plain", name: "Plain", type: "oauth", authorization: `${EVIL}/authorize`, ...plain },
     { id: "elsewhere", name: "Elsewhere", type: "oauth", authorization: `${op.issuer}/auth`, ...plain },
   ];
