@@ -18,8 +18,10 @@ export type Asked =
   /** Creates a user in a transaction, which `go-on` ends with another user. */
   | { readonly kind: "begin"; readonly email: string }
   | { readonly kind: "go-on" }
-  /** Stores these times, in milliseconds since 1970, and reads them. */
-  | { readonly kind: "times"; readonly times: readonly number[] }
+  /** Stores links that expire at these times, in milliseconds since 1970. */
+  | { readonly kind: "write"; readonly times: readonly number[] }
+  /** Reads when the links of these times expire. */
+  | { readonly kind: "read"; readonly times: readonly number[] }
   | { readonly kind: "end" };
 
 /** The answer: `error` is the name of what was thrown. */
@@ -53,14 +55,22 @@ export function serve(served: Served): void {
       goOn();
       await transaction;
     },
-    times: ({ times }) => Promise.all(times.map((time) => storeTime(adapter, time))),
+    write: async ({ times }) => {
+      for (const time of times) await adapter.createVerificationToken?.({ ...linkOf(time), expires: new Date(time) });
+      return "written";
+    },
+    read: async ({ times }) => {
+      const read: unknown[] = [];
+      for (const time of times) read.push((await adapter.useVerificationToken?.(linkOf(time)))?.expires.getTime());
+      return read;
+    },
     end: async () => setTimeout(() => process.exit(0), 10),
   };
   process.on("message", (asked: Asked) => {
     const answer: (asked: never) => Promise<unknown> = answers[asked.kind];
     answer(asked as never).then(
       (value) => process.send?.({ value }),
-      (error: unknown) => process.send?.({ error: String(error) }),
+      (error: unknown) => process.send?.({ error: `${error}\n${Object(error).cause ?? ""}` }),
     );
   });
   process.send?.({ value: "ready" });
@@ -77,9 +87,4 @@ function overStore(store: Store) {
   return { adapter, inTransaction: (work: (adapter: Adapter) => Promise<unknown>) => work(adapter) };
 }
 
-/** The time of a link, as it is read. */
-async function storeTime(adapter: Adapter, time: number): Promise<number | null> {
-  const key = { identifier: `${crypto.randomUUID()}@example.com`, token: crypto.randomUUID() };
-  await adapter.createVerificationToken?.({ ...key, expires: new Date(time) });
-  return (await adapter.useVerificationToken?.(key))?.expires.getTime() ?? null;
-}
+const linkOf = (time: number) => ({ identifier: "ann@example.com", token: `link ${time}` });
