@@ -10,7 +10,7 @@ import {
 import type { Application } from "./application.ts";
 import { functionAround, topStatement } from "./former-import.ts";
 import { symbolOf, usesOf, usesOfDeclared } from "./identifiers.ts";
-import { makersIn } from "./instance-makers.ts";
+import { type Makers, makersIn } from "./instance-makers.ts";
 import { objectIn, outermost, propertyNamed, unwrap } from "./object-literals.ts";
 import { declarationOf } from "./re-exports.ts";
 
@@ -19,13 +19,11 @@ export type ApplicationSources = Pick<Application, "project" | "resolve">;
 
 /** The calls of `createAuth` in the whole application. */
 export function createAuthCalls(application: ApplicationSources): readonly CallExpression[] {
-  return application.project.getSourceFiles().flatMap((file) => {
-    const names = makersIn(application, file);
-    if (names.size === 0) return [];
-    return file
+  return makersIn(application).flatMap(({ file, names }) =>
+    file
       .getDescendantsOfKind(SyntaxKind.CallExpression)
-      .filter((call) => names.has(unwrap(call.getExpression()).getText()));
-  });
+      .filter((call) => names.includes(unwrap(call.getExpression()).getText())),
+  );
 }
 
 /**
@@ -53,15 +51,13 @@ export function isOneConfiguration(application: ApplicationSources, calls: reado
     const literals = configurationOf(application, call);
     return literals.find((literal) => propertyNamed(literal, "cookies")) ?? literals.at(-1);
   });
-  return (
-    new Set(keys).size < 2 && application.project.getSourceFiles().every((file) => isOnlyCalled(application, file))
-  );
+  return new Set(keys).size < 2 && makersIn(application).every(isOnlyCalled);
 }
 
 /** Whether a file does nothing with the functions that make instances but call them: under another name they make further ones. */
-function isOnlyCalled(application: ApplicationSources, file: SourceFile): boolean {
-  const names = [...makersIn(application, file)].filter((name) => !name.includes("."));
+function isOnlyCalled({ file, names }: Makers): boolean {
   return names
+    .filter((name) => !name.includes("."))
     .flatMap((name) => usesOf(file, name))
     .every((use) => {
       const outer = outermost(use);

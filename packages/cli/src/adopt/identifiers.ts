@@ -2,6 +2,7 @@ import { type Identifier, type Symbol as MorphSymbol, Node, type SourceFile, Syn
 
 /** The uses of a name that a file imports or declares: no property names, no import and export specifiers. */
 export function usesOf(file: SourceFile, name: string): readonly Identifier[] {
+  if (!file.getFullText().includes(name)) return [];
   return file.getDescendantsOfKind(SyntaxKind.Identifier).filter((node) => node.getText() === name && isUse(node));
 }
 
@@ -50,6 +51,7 @@ function isUse(node: Identifier): boolean {
 
 /** Whether a file has this name in any meaning: then another one is needed. */
 export function hasName(file: SourceFile, name: string): boolean {
+  if (!file.getFullText().includes(name)) return false;
   return file.getDescendantsOfKind(SyntaxKind.Identifier).some((node) => {
     const parent = node.getParent();
     const isMember =

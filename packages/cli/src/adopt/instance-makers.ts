@@ -8,13 +8,25 @@ const MAKER = /^(?:createAuth|SvelteKitAuth|initAuthConfig)$/;
 /** Its default export is `createAuth`. */
 const WITH_DEFAULT = "@cardea/next";
 
+/** The expressions that are `createAuth` in a file, as they are written. */
+export interface Makers {
+  readonly file: SourceFile;
+  readonly names: readonly string[];
+}
+
 /**
- * The expressions that are `createAuth` in a file, as they are written: `createAuth`, `NextAuth` of a default import,
- * `Module.default` of a namespace, names from `require()` and `import()`, and names that another file of the application
- * re-exports.
+ * The files that have `createAuth`: as `createAuth`, `NextAuth` of a default import, `Module.default` of a namespace, names from
+ * `require()` and `import()`, and names that another file of the application re-exports.
  */
-export function makersIn(application: Pick<Application, "resolve">, file: SourceFile): ReadonlySet<string> {
-  return new Set([...fromImports(application, file), ...fromCalls(file)]);
+export function makersIn(application: Pick<Application, "project" | "resolve">): readonly Makers[] {
+  const files = application.project.getSourceFiles();
+  // Imports of other files are resolved only where one of them passes the package on.
+  const isPassedOn = files.some((file) => /\bexport\b[^;]*\bfrom\s*["']@cardea\//.test(file.getFullText()));
+  const found = files.filter((file) => isPassedOn || file.getFullText().includes("@cardea/"));
+  return found.flatMap((file): Makers[] => {
+    const names = [...new Set([...fromImports(application, file), ...fromCalls(file)])];
+    return names.length === 0 ? [] : [{ file, names }];
+  });
 }
 
 const isMaker = (module: string, name: string): boolean =>

@@ -24,8 +24,7 @@ export function addBridge(application: Application): Draft {
   const seen = new Set<ObjectLiteralExpression>();
   const calls = createAuthCalls(application);
   const isOne = isOneConfiguration(application, calls);
-  const { project } = application;
-  if (calls.length === 0 && project.getSourceFiles().some((file) => makersIn(application, file).size > 0)) {
+  if (calls.length === 0 && makersIn(application).length > 0) {
     const how = `add \`extensions: [bridge({ accept: ["${application.former}"] })]\` to the configuration, with \`bridge\` from ${BRIDGE}; otherwise all users are signed out`;
     draft.note("left", "/package.json", "no call of `createAuth()` was found, so the bridge was not added", how);
   }

@@ -28,8 +28,9 @@ export function keepFormerSessions(application: Application): Draft {
     const auth = findImport(file, ["@cardea/core"], "Auth");
     for (const call of auth === undefined ? [] : callsOf(file, auth.local))
       wrap(draft, application, call.getArguments()[1]);
-    for (const name of makersIn(application, file)) if (!name.includes(".")) wrapPassed(draft, application, file, name);
   }
+  for (const { file, names } of makersIn(application))
+    for (const name of names) if (!name.includes(".")) wrapPassed(draft, application, file, name);
   return draft;
 }
 

@@ -33,7 +33,7 @@ export function typeSessions(application: Application): Draft {
 /** Members of interfaces that the application augments, by interface name. */
 function interfacesIn({ project }: Application): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
-  for (const file of project.getSourceFiles()) {
+  for (const file of project.getSourceFiles().filter((one) => one.getFullText().includes("interface"))) {
     for (const declaration of file.getDescendantsOfKind(SyntaxKind.InterfaceDeclaration)) {
       if (declaration.getFirstAncestorByKind(SyntaxKind.ModuleDeclaration) === undefined) continue;
       const members = found.get(declaration.getName()) ?? new Set();
