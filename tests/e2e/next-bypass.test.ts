@@ -188,6 +188,17 @@ describe("middleware bypass", () => {
     expect((await send("/cached")).headers["cache-control"]).toContain("public");
   });
 
+  // Other builds have middleware of their own.
+  it.runIf(process.env.CARDEA_NEXT === undefined)("leaves to no shared cache what a session admitted", async () => {
+    const cookie = await cookieOfMember();
+    for (const path of ["/static", "/cached", "/component"]) {
+      const { status, headers } = await send(`${path}?admitting`, { cookie });
+      const caching = [headers["cache-control"], headers["cdn-cache-control"], headers["set-cookie"]];
+      expect([path, status, ...caching]).toEqual([path, 200, "private, no-cache, no-store", undefined, undefined]);
+      expect([path, (await send(`${path}?admitting`)).status]).toEqual([path, 302]);
+    }
+  });
+
   it("H042: the sign-in page is given the way back and nothing else", async () => {
     const path = "/guarded?error=AccessDenied&callbackUrl=https://evil.example&email=x";
     const { status, headers } = await send(path);

@@ -9,6 +9,7 @@ export {
   type AuthFunction,
   type AuthInstance,
   createAuth,
+  type SignInArguments,
   type SignInOptions,
   type SignOutOptions,
 } from "./server/create-auth.ts";

@@ -25,11 +25,13 @@ export {
 } from "./request/node-request.ts";
 export { requestInTurn } from "./request/take-turn.ts";
 export {
+  type Addition,
   addCookies,
   addNodeCookies,
+  holdAnswer,
   keepPrivate,
   type NodeAnswer,
-  type TakenCookies,
+  settleResponse,
   takeCookies,
   withCookies,
 } from "./response/add-cookies.ts";

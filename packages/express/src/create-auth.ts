@@ -1,4 +1,4 @@
-import type { AuthorizationParams, ConfigSource, SessionFirst } from "@cardea/core";
+import type { ConfigSource, SessionFirst, SignInArguments, SignOutOptions } from "@cardea/core";
 import {
   addNodeCookies,
   assumeSession,
@@ -17,7 +17,7 @@ import {
   startSignIn,
   updateSession,
 } from "@cardea/core/operations";
-import type { Session, SignInContext } from "@cardea/core/types";
+import type { Session } from "@cardea/core/types";
 import type { Request as ExpressRequest, Response as ExpressResponse, NextFunction, RequestHandler } from "express";
 import { hostOf } from "./host-of.ts";
 import { DEFAULT_BASE_PATH, type MountWatch, mountedAt, routePathOf, watchMounts } from "./mount.ts";
@@ -35,24 +35,6 @@ export type AuthenticatedHandler<S = Session> = (
   res: ExpressResponse,
   next: NextFunction,
 ) => unknown;
-
-/** Options of `signIn` (docs/behaviour.md#sign-in); other keys are the fields of a credentials form. */
-export interface SignInOptions {
-  /** Destination after sign-in; default the base URL. */
-  redirectTo?: string | undefined;
-  /** `false` only sets the cookies; the redirect is left to the caller. */
-  redirect?: boolean | undefined;
-  /** Your own data for `callbacks.signIn`, `callbacks.jwt` and `events.createUser` (docs/callbacks.md#own-data-through-a-sign-in). */
-  context?: SignInContext | undefined;
-  /** Further fields of the form. */
-  [field: string]: unknown;
-}
-
-/** Options of `signOut` (docs/behaviour.md#sign-in). */
-export interface SignOutOptions extends Pick<SignInOptions, "redirectTo" | "redirect"> {
-  /** Whether to also end the session at its provider; default: the configuration of `logout()` from `@cardea/logout`. */
-  federated?: boolean | undefined;
-}
 
 /** Reads the session of a request, works as middleware, or wraps a handler. */
 export interface AuthFunction<S = Session> {
@@ -84,13 +66,7 @@ export interface ExpressAuth<S = Session> {
    * Starts a sign-in: sets its cookies, redirects to the provider (without one, to the sign-in page), and resolves to the URL.
    * Rejects with AuthError (docs/errors.md).
    */
-  readonly signIn: (
-    req: ExpressRequest,
-    res: ExpressResponse,
-    provider?: string,
-    options?: FormData | SignInOptions,
-    authorizationParams?: AuthorizationParams,
-  ) => Promise<string>;
+  readonly signIn: (req: ExpressRequest, res: ExpressResponse, ...given: SignInArguments) => Promise<string>;
   /** Ends the session, clears its cookies, redirects, and resolves to the URL. Rejects with SignOutError. */
   readonly signOut: (req: ExpressRequest, res: ExpressResponse, options?: SignOutOptions) => Promise<string>;
   /** Changes the session and resolves to it. Unstable (docs/configuration.md). */
@@ -136,11 +112,11 @@ export function createAuth<S>(config: ConfigSource<S>): ExpressAuth<S> {
     router: serve((req) => req.baseUrl),
     handlers: { GET: route, POST: route },
     auth: createAuthFunction<S>(configFor, watch),
-    signIn: async (req, res, provider, options = {}, authorizationParams = {}) => {
+    signIn: async (req, res, provider, options = {}, ...own) => {
       requireRequest(req, "signIn(req, res, provider)");
       const fields = new Map<string, unknown>(options instanceof FormData ? options : Object.entries(options));
       const head = toWebRequestHead(req);
-      const begun = await startSignIn(await configFor(req), head, provider, fields, authorizationParams);
+      const begun = await startSignIn(await configFor(req), head, provider, fields, ...own);
       return leave(res, begun, fields.get("redirect") !== false);
     },
     signOut: async (req, res, { redirectTo, redirect = true, federated } = {}) => {
@@ -149,7 +125,7 @@ export function createAuth<S>(config: ConfigSource<S>): ExpressAuth<S> {
     },
     unstable_update: async (req, res, data) => {
       const { session, cookies } = await updateSession(await configFor(req), toWebRequestHead(req), data);
-      addNodeCookies(res, cookies);
+      addNodeCookies(res, { cookies });
       return assumeSession<S>(session);
     },
   };
@@ -165,7 +141,7 @@ function createAuthFunction<S>(
   const read = async (req: ExpressRequest, res?: ExpressResponse): Promise<Session | null> => {
     const mode = res === undefined || res.headersSent ? "look" : "renew";
     const { session, cookies } = await readSession(await configFor(req), toSessionRequest(req), mode);
-    if (res?.headersSent === false) addNodeCookies(res, cookies);
+    if (res?.headersSent === false) addNodeCookies(res, { cookies });
     return session;
   };
   const guard = (handler: AuthenticatedHandler<S>) =>
@@ -178,7 +154,7 @@ function createAuthFunction<S>(
       if (carriedMethod(req.method) === null) return refuseMethod(res);
       const config = await configFor(req);
       const authorization = await authorizeRequest(config, toToldRequest(req), { sent: paths.sent });
-      addNodeCookies(res, authorization.cookies);
+      addNodeCookies(res, authorization);
       if (authorization.kind === "deny") return sendResponse(authorization.response, res);
       if (authorization.open === "action") watch.passed(config, req, res);
       const auth = assumeSession<S>(authorization.session);
@@ -213,7 +189,7 @@ function forwardErrors(
 }
 
 function leave(res: ExpressResponse, to: { url: string; cookies: readonly Cookie[] }, redirect: boolean): string {
-  addNodeCookies(res, to.cookies);
+  addNodeCookies(res, to);
   if (redirect) res.status(302).setHeader("location", to.url).end();
   return to.url;
 }

@@ -1,6 +1,7 @@
 /** Cardea for Express 4 and 5. Applications import everything from this package and their provider packages. */
 
-export { type AuthorizationParams, type ConfigSource, customFetch, skipCSRFCheck } from "@cardea/core";
+export type { AuthorizationParams, ConfigSource, SignInOptions, SignOutOptions } from "@cardea/core";
+export { customFetch, skipCSRFCheck } from "@cardea/core";
 export * from "@cardea/core/errors";
 export type * from "@cardea/core/types";
 export {
@@ -9,7 +10,5 @@ export {
   type AuthFunction,
   createAuth,
   type ExpressAuth,
-  type SignInOptions,
-  type SignOutOptions,
 } from "./create-auth.ts";
 export type { ExpressAuthConfig, GetSessionResult } from "./types.ts";

@@ -8,7 +8,7 @@ export async function sendResponse(response: Response, res: ExpressResponse): Pr
   response.headers.forEach((value, name) => {
     if (name !== "set-cookie") res.setHeader(name, value);
   });
-  addNodeCookies(res, response.headers.getSetCookie());
+  addNodeCookies(res, { cookies: response.headers.getSetCookie() });
   if (body.byteLength > 0) res.end(body);
   else res.end();
 }

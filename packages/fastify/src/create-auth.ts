@@ -1,11 +1,4 @@
-import type {
-  AuthorizationParams,
-  ConfigSource,
-  Session,
-  SessionFirst,
-  SignInOptions,
-  SignOutOptions,
-} from "@cardea/core";
+import type { ConfigSource, Session, SessionFirst, SignInArguments, SignOutOptions } from "@cardea/core";
 import * as core from "@cardea/core/operations";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
 import { pathWithin } from "./path-within.ts";
@@ -28,13 +21,7 @@ export interface FastifyAuth<S = Session> {
    */
   readonly auth: (request: FastifyRequest, reply?: FastifyReply) => Promise<S | null>;
   /** Starts a sign-in, redirects to the provider or without one to the sign-in page, and resolves to the URL. Rejects with AuthError. */
-  readonly signIn: (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    provider?: string,
-    options?: FormData | SignInOptions,
-    authorizationParams?: AuthorizationParams,
-  ) => Promise<string>;
+  readonly signIn: (request: FastifyRequest, reply: FastifyReply, ...given: SignInArguments) => Promise<string>;
   /** Ends the session, redirects, and resolves to the URL. Rejects with SignOutError. */
   readonly signOut: (request: FastifyRequest, reply: FastifyReply, options?: SignOutOptions) => Promise<string>;
   /** Changes the session and resolves to it. Unstable (docs/configuration.md). */
@@ -77,7 +64,7 @@ export function createAuth<S>(config: ConfigSource<S>): FastifyAuth<S> {
       const guarded = web.toGuardedRequest(request);
       if (guarded === null) return web.sendResponse(reply, core.refusal());
       const answer = await core.guardRequest(() => configOf(request), guarded);
-      web.port.setCookies([request, reply], answer.cookies);
+      web.port.setCookies([request, reply], answer);
       if (answer.kind === "deny") return web.sendResponse(reply, answer.response);
       request.auth = answer.session;
     },

@@ -39,6 +39,7 @@ const toNodeAnswer = (reply: FastifyReply): core.NodeAnswer => ({
   getHeaderNames: () => Object.keys(reply.getHeaders()),
   setHeader: (name, value) => reply.removeHeader(name).header(name, value),
   removeHeader: (name) => void reply.removeHeader(name),
+  raw: reply.raw,
 });
 
 /**
@@ -47,7 +48,7 @@ const toNodeAnswer = (reply: FastifyReply): core.NodeAnswer => ({
  */
 export function sendResponse(reply: FastifyReply, given: Response): FastifyReply {
   const { response, cookies } = core.takeCookies(given);
-  core.addNodeCookies(toNodeAnswer(reply), cookies);
+  core.addNodeCookies(toNodeAnswer(reply), { cookies });
   if (reply.request.method !== "HEAD") return reply.send(response);
   return reply.code(response.status).headers(Object.fromEntries(response.headers)).send();
 }
@@ -56,9 +57,9 @@ export function sendResponse(reply: FastifyReply, given: Response): FastifyReply
 export const port: core.EventPort<Exchange, string> = {
   headOf: ([request]) => ({ url: `${originOf(request)}/`, headers: headersOf(request) }),
   isOpen: ([, reply]) => reply?.sent === false,
-  setCookies: ([, reply], cookies) => reply && core.addNodeCookies(toNodeAnswer(reply), cookies),
+  setCookies: ([, reply], addition) => reply && core.addNodeCookies(toNodeAnswer(reply), addition),
   leave: (exchange, { url, cookies }, redirect) => {
-    port.setCookies(exchange, cookies);
+    port.setCookies(exchange, { cookies });
     if (redirect) exchange[1]?.redirect(url, 302);
     return url;
   },

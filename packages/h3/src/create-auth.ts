@@ -14,7 +14,7 @@ export interface H3Auth<S = Session> extends core.EventOperations<H3Event, S, Re
    * due. The request continues if `callbacks.authorized` allows it; otherwise browsers are redirected to the sign-in page and
    * API clients get 401.
    */
-  readonly guard: (event: H3Event) => Promise<Response | undefined>;
+  readonly guard: (event: H3Event, next?: unknown) => Promise<Response | undefined>;
 }
 
 const port: core.EventPort<H3Event, Response> = {
@@ -36,9 +36,10 @@ export function createAuth<S>(config: H3ConfigSource<S>): H3Auth<S> {
   return core.attachHandle<H3Auth<S>>(async () => resolve(), {
     ...core.bindOperations<H3Event, S, Response>(resolve, port),
     handler: async (event) => sendResponse(event, await core.respond(await toWebRequest(event), () => resolve(event))),
-    guard: async (event) => {
+    // With one parameter only, h3 2 may take a response of status 404 for a route that it did not find, and continue.
+    guard: async (event, _next) => {
       const answer = await core.guardRequest(() => resolve(event), readHead(event));
-      setCookies(event, answer.cookies);
+      setCookies(event, answer);
       if (answer.kind === "deny") return sendResponse(event, answer.response);
       Object.assign(event.context, { auth: answer.session });
       return undefined;

@@ -37,8 +37,11 @@ export type H3Event = H3v1Event | H3v2Event;
 /** Distinguishes the versions: only an event of h3 2 has a `URL` object. */
 const isV2 = (event: H3Event): event is H3v2Event => "url" in event && event.url instanceof URL;
 
-/** The request of Node.js, which h3 2 has at `runtime.node`. */
-const incomingOf = ({ req }: H3v2Event): unknown => Object(Object(Object(req).runtime).node).req;
+/** The request and response of Node.js, which h3 2 has at `runtime.node`. */
+const nodeOf = ({ req }: H3v2Event): { readonly req?: unknown; readonly res?: unknown } =>
+  Object(Object(Object(req).runtime).node);
+
+const incomingOf = (event: H3v2Event): unknown => nodeOf(event).req;
 
 const received = (event: H3v2Event): core.IncomingRequest => core.withAuthority(event.req, incomingOf(event));
 
@@ -82,16 +85,16 @@ function fromNode(event: H3v1Event): core.IncomingRequest {
 export const isOpen = (event: H3Event): boolean => isV2(event) || !event.node.res.headersSent;
 
 /** Sets cookies on the response that will be sent, whatever its status: a session that was ended must not survive an error. */
-export function setCookies(event: H3Event, cookies: readonly (core.Cookie | string)[]): void {
+export function setCookies(event: H3Event, addition: core.Addition): void {
   if (isV2(event)) {
     const { headers, errHeaders = headers } = event.res;
-    for (const fields of new Set([headers, errHeaders])) core.addCookies(fields, cookies);
-  } else core.addNodeCookies(event.node.res, cookies);
+    for (const fields of new Set([headers, errHeaders])) core.addCookies(fields, addition, nodeOf(event).res);
+  } else core.addNodeCookies(event.node.res, addition);
 }
 
 /** Moves the cookies of a response to the event. They replace earlier ones with the same name. */
 export function sendResponse(event: H3Event, given: Response): Response {
   const { response, cookies } = core.takeCookies(given);
-  setCookies(event, cookies);
+  setCookies(event, { cookies });
   return response;
 }

@@ -1,6 +1,6 @@
-import { type Cookie, keepPrivate, withCookies } from "@cardea/core/operations";
+import { type Addition, type Authorization, type Cookie, keepPrivate, withCookies } from "@cardea/core/operations";
 import { type NextRequest, NextResponse } from "next/server.js";
-import { changeCookies, currentRequest, setCookies } from "./server-request.ts";
+import { changeCookies, currentRequest, hasSetCookies, setCookies } from "./server-request.ts";
 
 /** Makes renewed cookies visible to later handlers of the same request; after middleware through the request itself. */
 export async function showRenewedSession(
@@ -24,34 +24,52 @@ export async function showRenewedSession(
 /**
  * The same for cookies that middleware changed through Next's own API, which are otherwise visible to the browser only;
  * edge API routes have none.
+ *
+ * @returns whether the response will have such cookies: Next adds them to what a handler returns.
  */
 export async function refreshRequestCookies(request: NextRequest, context: unknown): Promise<boolean> {
+  if (isRouteContext(context)) return hasSetCookies();
   const before = request.headers.get("cookie") ?? "";
   const read = async () => (await currentRequest()).headers.get("cookie") ?? "";
-  const after = isRouteContext(context) ? before : await read().catch(() => before);
+  const after = await read().catch(() => before);
   if (after !== before) request.headers.set("cookie", after);
   return after !== before;
 }
 
-/** Adds pending cookies to the response of middleware (none: the request continues) or of a route handler. */
+/** Adds the result of a guard to the response of middleware (none: the request continues) or of a route handler. */
 export function addPendingCookies(
   given: Response = NextResponse.next(),
   request: NextRequest,
   context: unknown,
-  cookies: readonly Cookie[],
+  authorization: Authorization,
   isChanged: boolean,
 ): Response {
-  if (cookies.length === 0 && !isChanged) return given;
+  if (authorization.cookies.length === 0 && !isChanged) return keepAdmitted(given, authorization);
   const isRoute = isRouteContext(context);
-  const response = withCookies(new Response(given.body, given), isRoute ? [] : cookies);
+  const addition = isRoute ? { ...authorization, cookies: [] } : authorization;
+  const response = withCookies(new Response(given.body, given), addition);
   const { headers } = response;
   if (isRoute) encodeForNext(headers);
   keepPrivate(headers);
-  const goesOn = headers.has("x-middleware-next") || headers.has("x-middleware-rewrite");
+  const goesOn = continues(headers);
   // Middleware that set the header overrides itself took them from the request, which already contains the renewed cookies.
   if (goesOn && !headers.has("x-middleware-override-headers")) overrideHeaders(headers, request);
   return response;
 }
+
+/**
+ * What a session admitted is private. After middleware that chooses nothing, Next would send `s-maxage` for a static page, and
+ * `no-store` for others; ours takes its place, so it has both.
+ */
+function keepAdmitted(given: Response, authorization: Addition): Response {
+  const response = withCookies(given, authorization);
+  if (response !== given && continues(response.headers)) keepPrivate(response.headers);
+  return response;
+}
+
+/** Whether the response of middleware is that of a page, which Next has yet to make. */
+const continues = (headers: Headers): boolean =>
+  headers.has("x-middleware-next") || headers.has("x-middleware-rewrite");
 
 /**
  * Encodes the cookies of a route handler's response once more. Next reads them to add those of `cookies()`, among which are the renewed

@@ -54,12 +54,20 @@ describe("auth(request, event): middleware", () => {
     expect(warn.mock.calls).toEqual([[expect.stringMatching(/^next-matcher: .*`matcher`/)]]);
   });
 
-  it("says nothing to those whose session is fresh, or who have none", async () => {
+  it("keeps what a session admitted out of caches, unless middleware of the application chooses otherwise", async () => {
     const { app, send } = await setUp({ session: {} });
-    for (const headers of [{}, { cookie: "" }]) {
-      const answer = await app.auth(send("/", headers), event);
-      expect([...answer.headers]).toEqual([["x-middleware-next", "1"]]);
-    }
+    const answer = await app.auth(send("/"), event);
+    const ours = ["cache-control", "private, no-cache, no-store"];
+    expect([...answer.headers]).toEqual([ours, ["x-middleware-next", "1"]]);
+    const chosen = { headers: { "cache-control": "public, max-age=60" } };
+    const own = await app.auth(() => NextResponse.next(chosen))(send("/"), event);
+    expect(own.headers.get("cache-control")).toBe("public, max-age=60");
+  });
+
+  it("says nothing to visitors", async () => {
+    const { app, send } = await setUp({ session: {} });
+    const answer = await app.auth(send("/", { cookie: "" }), event);
+    expect([...answer.headers]).toEqual([["x-middleware-next", "1"]]);
   });
 
   it("clears a session that has ended, for the page as well", async () => {

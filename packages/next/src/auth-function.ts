@@ -45,7 +45,7 @@ export function createAuthFunction<S>(resolve: ConfigResolver, isLazy: boolean):
     const config = await resolve(isLazy ? new NextRequest(request.url, request) : undefined);
     const mode = response?.headersSent === false ? "renew" : "look";
     const { session, cookies } = await readSession(config, request, mode);
-    if (response?.headersSent === false) addNodeCookies(response, cookies);
+    if (response?.headersSent === false) addNodeCookies(response, { cookies });
     return session;
   };
   let isWarned = false;
@@ -69,7 +69,7 @@ export function createAuthFunction<S>(resolve: ConfigResolver, isLazy: boolean):
     const run = () => handler?.(Object.assign(request, { auth: session }), context);
     const response = authorization.kind === "deny" ? authorization.response : await run();
     const isChanged = handler !== undefined && (await refreshRequestCookies(request, context));
-    return addPendingCookies(response, request, context, cookies, isChanged);
+    return addPendingCookies(response, request, context, authorization, isChanged);
   };
   return assume<AuthFunction<S>>((first?: First, second?: ServerResponse) => {
     if (first === undefined) return readCurrent();

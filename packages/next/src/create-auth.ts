@@ -53,9 +53,9 @@ export function createAuth<S>(config: NextConfigSource<S>): NextAuth<S> {
     ) => {
       const request = await currentRequest();
       const config = await resolve();
-      const fields = toFields(options, request.headers.get("referer"), context);
+      const fields = toFields(options, request.headers.get("referer"));
       const stays = fields.get("redirect") === false;
-      const begun = startSignIn(config, request, provider, fields, authorizationParams);
+      const begun = startSignIn(config, request, provider, fields, authorizationParams, context);
       const { url, cookies } = await (stays ? begun.catch(errorUrl(config, request)) : begun);
       await setCookies(cookies);
       return assume<Awaited<Redirected<Redirect>>>(stays ? url : await redirectTo(url));
@@ -76,21 +76,10 @@ export function createAuth<S>(config: NextConfigSource<S>): NextAuth<S> {
   return attachHandle(resolve, instance, { read: currentRequest, redirect: redirectTo });
 }
 
-/**
- * Fields of a form or an object; without `redirectTo` the user returns to the page they were on. Next checks no type of the argument
- * of a server action, so that a visitor can send an object instead of a form: own data is never among the fields.
- */
-function toFields(
-  options: FormData | SignInOptions,
-  referer: string | null,
-  context: SignInContext | undefined,
-): ReadonlyMap<string, unknown> {
+/** Fields of a form or an object; without `redirectTo` the user returns to the page they were on. */
+function toFields(options: FormData | SignInOptions, referer: string | null): ReadonlyMap<string, unknown> {
   const given = options instanceof FormData ? [...options.entries()] : Object.entries(options ?? {});
-  const fields = given.filter(([name, value]) => value !== undefined && !isOfServer(name, value));
-  const own: readonly [string, unknown][] = context === undefined ? [] : [["context", context]];
-  return new Map<string, unknown>([["redirectTo", referer], ...fields, ...own]);
+  // `$ACTION_…` identifies the server action of a form, and is internal to Next.
+  const fields = given.filter(([name, value]) => value !== undefined && !name.startsWith("$ACTION_"));
+  return new Map<string, unknown>([["redirectTo", referer], ...fields]);
 }
-
-/** `$ACTION_…` identifies the server action of a form, and is internal to Next. */
-const isOfServer = (name: string, value: unknown): boolean =>
-  name.startsWith("$ACTION_") || (name === "context" && typeof value !== "string");

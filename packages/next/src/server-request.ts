@@ -41,15 +41,24 @@ async function untilRequest(): Promise<void> {
 const isOutsideRequest = (error: unknown): error is Error =>
   error instanceof Error && error.message.includes("outside a request scope");
 
+const IS_CHANGED = Symbol("cardea.changed");
+
 /** Sets cookies on the response of a server action or route handler. */
 export async function setCookies(cookies: readonly Cookie[]): Promise<void> {
   const store = await (await import("next/headers.js")).cookies();
+  if (cookies.length > 0) Reflect.set(store, IS_CHANGED, true);
   for (const { name, value, options } of cookies) {
     // Next writes `true` as it is, which browsers take for `Lax`.
     const sameSite = options.sameSite === true ? "strict" : options.sameSite;
     // Next percent-encodes values; ours are already encoded where necessary.
     store.set({ ...options, sameSite, name, value: decodeURIComponent(value) });
   }
+}
+
+/** Whether {@link setCookies} was called for the current request. Edge API routes have no such cookies. */
+export async function hasSetCookies(): Promise<boolean> {
+  const read = async () => (await import("next/headers.js")).cookies();
+  return Reflect.get(Object(await read().catch(() => undefined)), IS_CHANGED) === true;
 }
 
 /** Redirects the browser by throwing Next's redirect error. */

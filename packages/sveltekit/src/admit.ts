@@ -13,14 +13,13 @@ export const APP_BASE: string = (resolvePath as unknown as (path: string) => str
 interface Admission {
   /** Absent if the path was rejected before it was needed. */
   readonly config?: core.ResolvedConfig;
-  /** Cookies for the response; later reads add theirs. */
-  readonly cookies: readonly core.Cookie[];
   /** The response to send instead of the page. */
   readonly denied?: Response | undefined;
 }
 
 /**
  * Reads the session of an event for `event.locals.auth()`, and calls `callbacks.authorized` to decide whether it may continue.
+ * `event.locals` keeps what the response must have, for `settleResponse()`.
  *
  * 1. Without the callback, the session is read once, on demand.
  * 2. SvelteKit removes the suffix of data requests from the path before its router matches it, and so does the guard. If a data
@@ -32,18 +31,17 @@ interface Admission {
 export async function admit(event: RequestEvent, resolve: () => ReturnType<core.ConfigResolver>): Promise<Admission> {
   const { request, locals } = event;
   const denied = core.refuseRequest(request, Object(event.platform).req);
-  if (denied !== null) return { cookies: [], denied };
+  if (denied !== null) return { denied };
   const config = await resolve();
-  const cookies: core.Cookie[] = [];
   if (config.callbacks.authorized === undefined) {
     let reading: Promise<Session | null> | undefined;
     const read = async () => {
       const { session, cookies: renewed } = await core.readSession(config, request, "renew");
-      cookies.push(...renewed);
+      core.holdAnswer(locals, { cookies: renewed });
       return session;
     };
     locals.auth = () => (reading ??= read());
-    return { config, cookies };
+    return { config };
   }
   const headers = new Headers(request.headers);
   if (event.isDataRequest) headers.set("sec-fetch-mode", "navigate");
@@ -52,9 +50,9 @@ export async function admit(event: RequestEvent, resolve: () => ReturnType<core.
   const page = await judge(url);
   const posted = page.kind === "allow" ? remoteFormOf(event) : null;
   const answer = posted === null ? page : await judge(posted);
-  if (answer.kind === "deny") return { config, cookies: answer.cookies, denied: answer.response };
+  core.holdAnswer(locals, answer);
   locals.auth = async () => answer.session;
-  return { config, cookies: answer.cookies };
+  return answer.kind === "deny" ? { config, denied: answer.response } : { config };
 }
 
 /** Set by SvelteKit's bundler: `appDir` of the configuration. */

@@ -43,25 +43,26 @@ export function createAuth(config: SvelteKitConfigSource): SvelteKitAuthResult {
       // A prerendered page is the same for all visitors, so it has no session and sets no cookies.
       event.locals.auth = async () => null;
       if (building) return proceed(event);
-      const { config, cookies, denied } = await admit(event, () => resolve(event));
+      const { config, denied } = await admit(event, () => resolve(event));
       // `@auth/sveltekit` has the function under both names, so that code may call either. One that the application set stays.
       Object.assign(event.locals, { getSession: Reflect.get(event.locals, "getSession") ?? event.locals.auth });
       const answer = () =>
         isEndpoint(event, config) ? core.respond(event.request, () => resolve(event)) : proceed(event);
-      const response = denied ?? (await answer());
-      // Cookies are added only now, because a loader may have read the session in the meantime.
-      return core.withCookies(response, cookies);
+      // A loader may have read the session in the meantime.
+      return core.settleResponse(denied ?? (await answer()), event.locals);
     },
     signIn: async (event) => {
-      const referer = event.request.headers.get("referer");
       const form = await core.readForm(event.request, error);
-      const fields = new Map<string, unknown>([["redirectTo", referer], ...form]);
+      const fields = new Map<string, unknown>([["redirectTo", event.request.headers.get("referer")], ...form]);
       const params = [...fields].filter(([name]) => name.startsWith(PARAMETER));
       const named = params.map(([name, value]): [string, string] => [name.slice(PARAMETER.length), String(value)]);
       const provider = fields.get("providerId");
       for (const name of ["providerId", ...params.map(([param]) => param)]) fields.delete(name);
       const id = typeof provider === "string" && provider !== "" ? provider : undefined;
-      leave(event, await core.startSignIn(await resolve(event), event.request, id, fields, named, "visitor"));
+      leave(
+        event,
+        await core.startSignIn(await resolve(event), event.request, id, fields, named, undefined, "visitor"),
+      );
     },
     signOut: async (event) => {
       const fields = await core.readForm(event.request, error);
@@ -75,6 +76,7 @@ export function createAuth(config: SvelteKitConfigSource): SvelteKitAuthResult {
 
 /** Redirects. Values of our cookies are already encoded where necessary. */
 function leave(event: RequestEvent, { url, cookies }: { url: string; cookies: readonly core.Cookie[] }): never {
+  core.holdAnswer(Object(event.locals), { cookies });
   for (const { name, value, options } of cookies)
     event.cookies.set(name, value, { ...options, path: options.path ?? "/", encode: (text) => text });
   redirect(303, url);

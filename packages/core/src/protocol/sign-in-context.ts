@@ -10,28 +10,16 @@ import { withoutPrototypes } from "./received-json.ts";
 /** Limit in bytes of JSON. It keeps the cookie of a pending sign-in below 4 kB, and links short enough for mail programs. */
 const MAX_BYTES = 1024;
 
-/** The arguments of `signIn()` in server code, divided into two parts. */
-export interface GivenFields {
-  /** The fields of a form. */
-  readonly fields: ReadonlyMap<string, unknown>;
-  readonly own: SignInContext | undefined;
-}
-
 /**
- * Separates the context from the other arguments of `signIn()`. Text or a file named `context` is a form field, which a visitor
- * can write, and is never used as context.
+ * A copy of the context that server code passed to `signIn()`.
  *
  * @throws CallbackRouteError for a context that is not an object of JSON values, or is too large.
  */
-export function takeContext(given: ReadonlyMap<string, unknown>): GivenFields {
-  const context = given.get("context");
-  const kind = Object.prototype.toString.call(context);
-  if (typeof context !== "object" || context === null || kind === "[object File]" || kind === "[object Blob]") {
-    return { fields: given, own: undefined };
-  }
-  if (kind !== "[object Object]") throw new CallbackRouteError("signIn(): `context` must be an object of JSON values.");
-  const fields = new Map([...given].filter(([name]) => name !== "context"));
-  return { fields, own: parseContext(limited(JSON.stringify(context))) };
+export function copyContext(context: SignInContext | undefined): SignInContext | undefined {
+  if (context === undefined) return undefined;
+  if (Object.prototype.toString.call(context) === "[object Object]")
+    return parseContext(limited(JSON.stringify(context)));
+  throw new CallbackRouteError("signIn(): `context` must be an object of JSON values.");
 }
 
 /** The text to encrypt; empty without a context. */

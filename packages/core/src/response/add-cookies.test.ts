@@ -38,14 +38,14 @@ describe("addCookies()", () => {
   it("adds to the cookies that are there, in place of those of the same name, parts included", () => {
     const headers = new Headers(FOR_EVERYONE);
     for (const line of ["theirs=1", "s=old", "s.0=old", "s.1=old", "s.old=2"]) headers.append("set-cookie", line);
-    addCookies(headers, [cookie("s.0"), cookie("s.1"), cookie("s", "")]);
+    addCookies(headers, { cookies: [cookie("s.0"), cookie("s.1"), cookie("s", "")] });
     expect(headers.getSetCookie()).toEqual(["theirs=1", "s.old=2", "s.0=ours", "s.1=ours", "s="]);
     expect([headers.get("cache-control"), headers.has("cdn-cache-control")]).toEqual([PRIVATE, false]);
   });
 
   it("changes nothing where there are none", () => {
     const headers = new Headers(FOR_EVERYONE);
-    addCookies(headers, []);
+    addCookies(headers, { cookies: [] });
     expect([...headers]).toEqual([...new Headers(FOR_EVERYONE)]);
   });
 });
@@ -54,7 +54,7 @@ describe("withCookies()", () => {
   it("leaves the last word to the answer", async () => {
     const given = new Response("text", { status: 201, statusText: "Made", headers: FOR_EVERYONE });
     given.headers.append("set-cookie", "s.0=; Max-Age=0");
-    const answer = withCookies(given, [cookie("s"), cookie("other")]);
+    const answer = withCookies(given, { cookies: [cookie("s"), cookie("other")] });
     expect(answer.headers.getSetCookie()).toEqual(["other=ours", "s.0=; Max-Age=0"]);
     expect([answer.status, answer.statusText, await answer.text()]).toEqual([201, "Made", "text"]);
     expect(answer.headers.get("surrogate-control")).toBeNull();
@@ -62,29 +62,29 @@ describe("withCookies()", () => {
 
   it("leaves the answer to a WebSocket handshake as it is", () => {
     const upgraded = Object.defineProperty(new Response(null), "status", { value: 101 });
-    expect(withCookies(upgraded, [cookie("s")])).toBe(upgraded);
+    expect(withCookies(upgraded, { cookies: [cookie("s")] })).toBe(upgraded);
   });
 
   it("can add to an answer that may not be changed", () => {
     const redirect = Response.redirect("https://app.example.com/");
-    expect(withCookies(redirect, [cookie("s")]).headers.getSetCookie()).toEqual(["s=ours"]);
-    expect(withCookies(redirect, [])).toBe(redirect);
+    expect(withCookies(redirect, { cookies: [cookie("s")] }).headers.getSetCookie()).toEqual(["s=ours"]);
+    expect(withCookies(redirect, { cookies: [] })).toBe(redirect);
   });
 });
 
 describe("addNodeCookies()", () => {
   it("does the same for an answer of Node's, with cookies and with lines that are written already", () => {
     const { answer, headers } = nodeAnswer({ ...FOR_EVERYONE, "set-cookie": ["theirs=1", "s.1=old"] });
-    addNodeCookies(answer, [cookie("s"), "t=2; Path=/"]);
+    addNodeCookies(answer, { cookies: [cookie("s"), "t=2; Path=/"] });
     const lines = ["theirs=1", "s=ours", "t=2; Path=/"];
     expect(headers()).toEqual({ "cache-control": PRIVATE, "x-theirs": "1", "set-cookie": lines });
   });
 
   it("takes one cookie for a list, and changes nothing where there are none", () => {
     const { answer, headers } = nodeAnswer({ "set-cookie": "theirs=1" });
-    addNodeCookies(answer, []);
+    addNodeCookies(answer, { cookies: [] });
     expect(headers()).toEqual({ "set-cookie": "theirs=1" });
-    addNodeCookies(answer, ["t=2"]);
+    addNodeCookies(answer, { cookies: ["t=2"] });
     expect(headers()).toMatchObject({ "set-cookie": ["theirs=1", "t=2"] });
   });
 });

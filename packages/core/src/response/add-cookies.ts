@@ -1,7 +1,19 @@
 import type { Cookie } from "../model/result.ts";
 import { serializeCookie } from "./serialize-cookie.ts";
 
-/** The methods of Node's server responses that setting cookies needs. */
+/** What a guard or an operation adds to a response. */
+export interface Addition {
+  /** The cookies to set. A string is a complete `Set-Cookie` value. */
+  readonly cookies: readonly (Cookie | string)[];
+  /** Of a guard: whether the request may continue. */
+  readonly kind?: "allow" | "deny";
+  /** Of a guard: the session of the request; null for visitors. */
+  readonly session?: unknown;
+  /** Of a guard: the name of the session cookie. */
+  readonly sessionCookie?: string | undefined;
+}
+
+/** The methods of Node's server responses that setting headers needs. */
 export interface NodeAnswer {
   /** As in Node.js. */
   getHeader(name: string): number | string | readonly string[] | undefined;
@@ -11,61 +23,245 @@ export interface NodeAnswer {
   setHeader(name: string, value: string | readonly string[]): unknown;
   /** As in Node.js. */
   removeHeader(name: string): void;
+  /** The response of Node.js, if this one is that of a framework. */
+  readonly raw?: object | undefined;
 }
+
+/** All additions to one response. */
+interface Kept {
+  /** Our cookies: the latest value of each. */
+  readonly lines: readonly string[];
+  /** Our cookies, with the values that were replaced. */
+  readonly issued: readonly string[];
+  /** Whether a guard let the request pass and its user was signed in. */
+  readonly isAdmitted: boolean;
+  readonly sessionCookie: string | undefined;
+}
+
+/** The headers that the rules are about. */
+interface Fields {
+  readonly names: readonly string[];
+  readonly cookies: readonly string[];
+  readonly cacheControl: string;
+}
+
+/** Headers with such names that frameworks can remove without a list of what was set. */
+const SHARED_CACHING = [
+  ...["cache-control", "cdn-cache-control", "surrogate-control", "x-accel-expires"],
+  ...["vercel-cdn-cache-control", "cloudflare-cdn-cache-control", "netlify-cdn-cache-control"],
+];
 
 /** Browsers may store the page; caches between the server and the browser must not (CVE-2025-48947). */
 const CACHE_CONTROL = "private, no-cache, no-store";
 
-/**
- * Headers that CDN caches prefer to `Cache-Control`: `CDN-Cache-Control` and its variants (RFC 9213 §3),
- * `Surrogate-Control`.
- */
-const FOR_CDNS = /(?:^|-)(?:cdn-cache|surrogate)-control$/i;
+/** For responses to signed-in users without a cookie: browsers may store and revalidate them. */
+const ADMITTED = "private";
 
 /**
- * Adds cookies to response headers, replacing those of the same name, and prevents shared caching. A string is a complete
- * `Set-Cookie` value.
+ * Headers that shared caches prefer to `Cache-Control`: `CDN-Cache-Control` and its variants (RFC 9213 §3), `Surrogate-Control`,
+ * and those of nginx, Akamai and LiteSpeed.
  */
-export function addCookies(headers: Headers, cookies: readonly (Cookie | string)[]): void {
-  if (cookies.length > 0) setLines(headers, headers.getSetCookie(), cookies.map(toLine));
+const FOR_CDNS = /^x-accel-expires$|^edge-control$|(?:^|-)(?:cdn-cache|surrogate|litespeed-cache)-control$/i;
+
+/** Directives that allow no shared cache to store a response with `private`. `private="…"` would be about one field only. */
+const SAFE =
+  /^(?:private|no-store|no-cache|no-transform|must-revalidate|immutable|(?:max-age|stale-while-revalidate|stale-if-error)="?\d+"?)$/i;
+
+/**
+ * The rules about the headers of a response, for the moment when they are sent (docs/behaviour.md#responses):
+ *
+ * 1. Our cookies are part of it, whatever the application made of `Set-Cookie`. A cookie of the same name that the application
+ *    set afterwards takes precedence, so that a renewal cannot undo a sign-out. A value of ours that we replaced does not come back.
+ * 2. No shared cache may store a response with our cookies or with a session cookie (RFC 9111 §3, §5.2.2.7).
+ * 3. If a guard let a signed-in user pass, the response is `private`, unless the application chose otherwise afterwards.
+ */
+function settleFields(given: Fields, { lines, issued, isAdmitted, sessionCookie }: Kept): Fields {
+  const theirs = given.cookies.filter((line) => !issued.includes(line));
+  const stems = new Set(theirs.map(stemOf));
+  if (lines.length === 0 && (sessionCookie === undefined || !stems.has(sessionCookie)))
+    return isAdmitted && given.cacheControl === "" ? { ...given, cacheControl: ADMITTED } : given;
+  return {
+    names: given.names.filter((name) => !FOR_CDNS.test(name)),
+    cookies: [...lines.filter((line) => !stems.has(stemOf(line))), ...theirs],
+    cacheControl: isPrivate(given.cacheControl) ? given.cacheControl : CACHE_CONTROL,
+  };
 }
 
-/**
- * Adds pending cookies to a response. Cookies that the response itself sets take precedence, so a renewal cannot undo a
- * handler's sign-out. The response to a WebSocket handshake cannot be copied, so it is returned without the cookies.
- */
-export function withCookies(response: Response, cookies: readonly Cookie[]): Response {
-  if (cookies.length === 0 || response.status === SWITCHING_PROTOCOLS) return response;
-  const copy = new Response(response.body, response);
-  setLines(copy.headers, cookies.map(serializeCookie), response.headers.getSetCookie());
-  return copy;
+function isPrivate(cacheControl: string): boolean {
+  const directives = cacheControl.split(",").map((directive) => directive.trim());
+  return directives.every((one) => SAFE.test(one)) && directives.some((one) => /^private$/i.test(one));
 }
-
-const SWITCHING_PROTOCOLS = 101;
 
 /** Keeps a user-specific response out of shared caches. */
 export function keepPrivate(headers: Headers): void {
-  headers.set("cache-control", CACHE_CONTROL);
-  for (const name of [...headers.keys()].filter((name) => FOR_CDNS.test(name))) headers.delete(name);
+  withhold(toAnswer(headers), CACHE_CONTROL);
+}
+
+/**
+ * Adds cookies to response headers, replacing those of the same name, and prevents shared caching.
+ *
+ * @param owner the response of Node.js that will send these headers, which then keeps the rules by itself; or another object of this
+ *   request, for {@link settleResponse}.
+ */
+export function addCookies(headers: Headers, addition: Addition, owner?: unknown): void {
+  if (isNothing(addition)) return;
+  const isHeld = hold(Object(owner), addition);
+  prepare(toAnswer(headers), addition);
+  // A framework may prefer these headers to those of the application's own response, which must be able to choose otherwise.
+  if (isHeld && headers.get("cache-control") === ADMITTED) headers.delete("cache-control");
+}
+
+/**
+ * Keeps an addition, for a framework whose headers exist when its handlers have run; {@link settleResponse} then applies it.
+ *
+ * @param owner as for {@link addCookies}.
+ * @param forget removes a header that was set before.
+ */
+export function holdAnswer(owner: object, addition: Addition, forget: (name: string) => void = () => undefined): void {
+  if (isNothing(addition)) return;
+  for (const name of SHARED_CACHING) forget(name);
+  hold(owner, addition);
 }
 
 /** As {@link addCookies}, for a Node.js response. */
-export function addNodeCookies(answer: NodeAnswer, cookies: readonly (Cookie | string)[]): void {
-  if (cookies.length === 0) return;
-  const lines = cookies.map(toLine);
-  const before = [answer.getHeader("set-cookie") ?? []].flat().map(String);
-  answer.setHeader("set-cookie", mergeLines(before, lines));
-  answer.setHeader("cache-control", CACHE_CONTROL);
+export function addNodeCookies(answer: NodeAnswer, addition: Addition): void {
+  if (isNothing(addition)) return;
+  hold(answer.raw ?? answer, addition);
+  prepare(answer, addition);
+}
+
+/** Adds to a complete response, by the rules of {@link settleFields}. */
+export function withCookies(response: Response, addition: Addition): Response {
+  const owner = {};
+  holdAnswer(owner, addition);
+  return settleResponse(response, owner);
+}
+
+/**
+ * Applies the rules to a complete response, unless a response of Node.js will apply them. The response to a WebSocket handshake
+ * cannot be copied, so it is returned unchanged.
+ *
+ * @param owner the object with the additions to this response.
+ */
+export function settleResponse(response: Response, owner: object): Response {
+  const kept: Kept | undefined = Reflect.get(owner, KEPT);
+  if (kept === undefined || response.status < 200 || Reflect.has(owner, "writeHead")) return response;
+  const before = fieldsOf(toAnswer(response.headers));
+  const after = settleFields(before, kept);
+  if (after === before) return response;
+  const copy = new Response(response.body, response);
+  write(toAnswer(copy.headers), before, after);
+  return copy;
+}
+
+const NOTHING: Kept = { lines: [], issued: [], isAdmitted: false, sessionCookie: undefined };
+
+const isAdmission = ({ kind, session }: Addition): boolean => kind === "allow" && Boolean(session);
+const isNothing = (addition: Addition): boolean => addition.cookies.length === 0 && !isAdmission(addition);
+
+function keep(kept: Kept, addition: Addition): Kept {
+  const lines = addition.cookies.map(toLine);
+  return {
+    lines: mergeLines(kept.lines, lines),
+    issued: [...kept.issued, ...lines],
+    isAdmitted: kept.isAdmitted || isAdmission(addition),
+    sessionCookie: addition.sessionCookie ?? kept.sessionCookie,
+  };
+}
+
+const KEPT = Symbol("cardea.kept");
+
+/**
+ * Stores an addition. If the owner is a response of Node.js, the rules apply when it sends its headers: all ways to do so, implicit
+ * ones too, call `writeHead`.
+ *
+ * @returns whether it is such a response.
+ */
+function hold(owner: object, addition: Addition): boolean {
+  const known: Kept | undefined = Reflect.get(owner, KEPT);
+  const writeHead: AnyFunction | undefined = Reflect.get(owner, "writeHead");
+  Reflect.set(owner, KEPT, keep(known ?? NOTHING, addition));
+  if (typeof writeHead !== "function") return false;
+  if (known === undefined) Reflect.set(owner, "writeHead", settleHead(assumeHeld(owner), writeHead));
+  return true;
+}
+
+type AnyFunction = (...given: readonly unknown[]) => unknown;
+type HeldAnswer = NodeAnswer & { readonly headersSent?: boolean };
+
+/** Objects with `writeHead` are responses of Node.js. */
+const assumeHeld = (answer: object): HeldAnswer => answer as HeldAnswer;
+
+function settleHead(answer: HeldAnswer, writeHead: AnyFunction): AnyFunction {
+  return (...given) => {
+    if (answer.headersSent) return Reflect.apply(writeHead, answer, given);
+    const [status, reason, fields] = given;
+    setFields(answer, fields ?? reason);
+    const before = fieldsOf(answer);
+    write(answer, before, settleFields(before, Reflect.get(answer, KEPT)));
+    return Reflect.apply(writeHead, answer, typeof reason === "string" ? [status, reason] : [status]);
+  };
+}
+
+/** Sets the headers that `writeHead` received; they replace earlier ones. */
+function setFields(answer: NodeAnswer, fields: unknown): void {
+  const values = new Map<string, { readonly name: string; readonly list: readonly string[] }>();
+  for (const [name, value] of pairsOf(fields)) {
+    const key = name.toLowerCase();
+    values.set(key, { name, list: [...(values.get(key)?.list ?? []), ...[value].flat()] });
+  }
+  for (const { name, list } of values.values()) answer.setHeader(name, list.length === 1 ? (list[0] ?? "") : list);
+}
+
+/** An object, a list of names and values, or a list of pairs. Node.js validates names and values. */
+function pairsOf(fields: unknown): readonly (readonly [string, string | string[]])[] {
+  if (typeof fields !== "object" || fields === null) return [];
+  if (!Array.isArray(fields)) return Object.entries(fields);
+  if (Array.isArray(fields[0])) return fields;
+  return fields.flatMap((name, n) => (n % 2 === 0 ? [[name, fields[n + 1]]] : []));
+}
+
+/** Adds to headers that the application may still change; what it chose before does not count. */
+function prepare(answer: NodeAnswer, addition: Addition): void {
+  const lines = addition.cookies.map(toLine);
+  if (lines.length > 0) answer.setHeader("set-cookie", mergeLines(fieldsOf(answer).cookies, lines));
+  const { lines: all = lines }: Partial<Kept> = Reflect.get(answer.raw ?? answer, KEPT) ?? {};
+  withhold(answer, all.length > 0 ? CACHE_CONTROL : ADMITTED);
+}
+
+function withhold(answer: NodeAnswer, cacheControl: string): void {
+  answer.setHeader("cache-control", cacheControl);
   for (const name of answer.getHeaderNames().filter((name) => FOR_CDNS.test(name))) answer.removeHeader(name);
 }
 
-const toLine = (cookie: Cookie | string): string => (typeof cookie === "string" ? cookie : serializeCookie(cookie));
-
-function setLines(headers: Headers, before: readonly string[], lines: readonly string[]): void {
-  headers.delete("set-cookie");
-  for (const line of mergeLines(before, lines)) headers.append("set-cookie", line);
-  keepPrivate(headers);
+function write(answer: NodeAnswer, before: Fields, after: Fields): void {
+  if (after === before) return;
+  if (after.cookies.length > 0) answer.setHeader("set-cookie", after.cookies);
+  answer.setHeader("cache-control", after.cacheControl);
+  for (const name of before.names.filter((name) => !after.names.includes(name))) answer.removeHeader(name);
 }
+
+function fieldsOf(answer: NodeAnswer): Fields {
+  const valuesOf = (name: string) => [answer.getHeader(name) ?? []].flat().map(String);
+  return {
+    names: answer.getHeaderNames(),
+    cookies: valuesOf("set-cookie"),
+    cacheControl: valuesOf("cache-control").join(", "),
+  };
+}
+
+/** Headers with the methods of a Node.js response. */
+const toAnswer = (headers: Headers): NodeAnswer => ({
+  getHeader: (name) => (name === "set-cookie" ? headers.getSetCookie() : (headers.get(name) ?? undefined)),
+  getHeaderNames: () => [...headers.keys()],
+  setHeader: (name, value) => {
+    headers.delete(name);
+    for (const one of [value].flat()) headers.append(name, one);
+  },
+  removeHeader: (name) => headers.delete(name),
+});
+
+const toLine = (cookie: Cookie | string): string => (typeof cookie === "string" ? cookie : serializeCookie(cookie));
 
 /** Keeps the later of two cookies with the same name. `name` and `name.0` count as the same, because they hold one value. */
 function mergeLines(before: readonly string[], lines: readonly string[]): string[] {
@@ -73,20 +269,21 @@ function mergeLines(before: readonly string[], lines: readonly string[]): string
   return [...before.filter((line) => !replaced.has(stemOf(line))), ...lines];
 }
 
-function stemOf(line: string): string {
-  return line.slice(0, line.indexOf("=")).replace(/\.\d{1,2}$/, "");
-}
+const stemOf = (line: string): string =>
+  line
+    .slice(0, line.indexOf("="))
+    .trim()
+    .replace(/\.\d{1,2}$/, "");
 
-/** A response and the cookies that were removed from it. */
-export interface TakenCookies {
-  /** The response without cookies; it shares the body of the given one. */
+/**
+ * Separates the cookies from a response, for frameworks with their own cookie API.
+ *
+ * @returns the response without cookies, which shares the body of the given one, and the cookies as values of `Set-Cookie`.
+ */
+export function takeCookies({ status, body, headers: given }: Response): {
   readonly response: Response;
-  /** The cookies, as values of `Set-Cookie`. */
   readonly cookies: readonly string[];
-}
-
-/** Separates the cookies from a response, for frameworks with their own cookie API. */
-export function takeCookies({ status, body, headers: given }: Response): TakenCookies {
+} {
   const headers = new Headers(given);
   headers.delete("set-cookie");
   return { response: new Response(body, { status, headers }), cookies: given.getSetCookie() };

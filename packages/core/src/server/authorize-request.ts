@@ -1,23 +1,17 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import { toError } from "../model/auth-error.ts";
 import { AuthError, CallbackRouteError, SessionUnavailable } from "../model/errors.ts";
-import type { Session } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
 import { parseRequestPath, pathOfUrl, readableEscapes } from "../protocol/request-target.ts";
 import { unavailableResponse } from "../response/plain-response.ts";
 import { findOpenPage, isCircle, isPage, type PageRequest } from "./open-page.ts";
-import {
-  type OperationRequest,
-  publicOriginOf,
-  readSession,
-  type SessionAnswer,
-  type WithCookies,
-} from "./read-session.ts";
+import { type OperationRequest, publicOriginOf, readSession, type SessionAnswer } from "./read-session.ts";
 import { refusal } from "./refuse-request.ts";
 
 /** Whether a request may continue. With `deny`, the response is complete except for the cookies. */
-export type Authorization = WithCookies & { readonly session: Session | null } & (
+export type Authorization = Omit<SessionAnswer, "ask" | "ended"> &
+  (
     | {
         readonly kind: "allow";
         /**
@@ -74,8 +68,9 @@ export async function authorizeRequest(
   const isAmbiguous = authorized !== undefined && config.encodedSlashes !== "allow";
   if (path.kind === "refused" || canonicalPath.kind === "refused") return deny(refusal());
   if (isAmbiguous && (path.hasEncodedSlash || canonicalPath.hasEncodedSlash)) return deny(refusal());
-  const { session, cookies, ask, ended } = await readSession(config, request, "renew");
-  if (authorized === undefined) return { kind: "allow", session, cookies };
+  const { ask, ended, ...read } = await readSession(config, request, "renew");
+  const { session } = read;
+  if (authorized === undefined) return { kind: "allow", ...read };
   const origin = trustedOrigin(config, request);
   const slash = path.exact?.endsWith("/") === true && path.canonical !== "/" ? "/" : "";
   const { strippedPrefix } = config;
@@ -88,13 +83,13 @@ export async function authorizeRequest(
   const page: Page = { method: request.method, exact, query, origin, url };
   const open = findOpenPage(config, page);
   const isSignedIn = open === "page" && session !== null && page.method !== "POST" && isPage(config.pages.signIn, page);
-  if (open !== undefined && !isSignedIn) return { kind: "allow", open, session, cookies };
+  if (open !== undefined && !isSignedIn) return { kind: "allow", open, ...read };
   const asked = canonicalPath.canonical === pathname ? request : withPath(request, canonicalPath.canonical);
   const verdict: unknown = await callAuthorized(() => authorized({ request: asked, auth: session }));
-  if (verdict === true || (isSignedIn && !leadsAway(verdict, page, asked))) return { kind: "allow", session, cookies };
+  if (verdict === true || (isSignedIn && !leadsAway(verdict, page, asked))) return { kind: "allow", ...read };
   const response =
     verdict instanceof Response ? unlessCircle(verdict, page, asked) : denial(config, request, page, { ask, ended });
-  return { kind: "deny", response, session, cookies };
+  return { kind: "deny", response, ...read };
 }
 
 /**

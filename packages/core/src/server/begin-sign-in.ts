@@ -7,7 +7,7 @@ import type { FlowContext } from "../model/context.ts";
 import { CallbackRouteError } from "../model/errors.ts";
 import type { ResolvedCredentialsProvider, ResolvedProvider } from "../model/resolved-provider.ts";
 import type { RequestedParams } from "../protocol/authorization-params.ts";
-import { type GivenFields, takeContext } from "../protocol/sign-in-context.ts";
+import { copyContext } from "../protocol/sign-in-context.ts";
 
 /** Parameters for the provider's authorization endpoint (docs/behaviour.md#sign-in). */
 export type AuthorizationParams = string | string[][] | Record<string, string> | URLSearchParams;
@@ -17,7 +17,8 @@ export type AuthorizationParams = string | string[][] | Record<string, string> |
  *
  * @param caller headers of the request that the server code runs for.
  * @param providerId absent, unknown or of a passkey provider: the URL is the sign-in page.
- * @param given fields of a credentials form; `redirectTo` is the destination afterwards, `context` the application's own data.
+ * @param fields fields of a form, which a visitor may have chosen; `redirectTo` is the destination afterwards.
+ * @param given the application's own data.
  * @param by who chose the parameters.
  * @returns the URL to redirect the browser to.
  * @throws AuthError; CallbackRouteError for a `context` that cannot be carried.
@@ -26,15 +27,16 @@ export async function beginSignIn(
   context: FlowContext,
   caller: Headers,
   providerId: string | undefined,
-  given: ReadonlyMap<string, unknown>,
+  fields: ReadonlyMap<string, unknown>,
   params: AuthorizationParams,
+  given: SignInContext | undefined,
   by: RequestedParams["by"],
 ): Promise<string> {
-  const { fields, own } = takeContext(given);
+  const own = copyContext(given);
   const callbackUrl = await resolveRedirect(context, redirectTo(fields) ?? currentPage(context, caller));
   const provider = context.config.providers.get(providerId ?? "");
   if (provider?.kind === "credentials")
-    return signInWithCredentials(context, caller, provider, { fields, own }, callbackUrl);
+    return signInWithCredentials(context, caller, provider, { fields, own, callbackUrl });
   requireStart(provider, own);
   if (provider === undefined && providerId) warnUnknown(context, providerId);
   rememberCallbackUrl(context, callbackUrl);
@@ -85,8 +87,11 @@ async function signInWithCredentials(
   context: FlowContext,
   caller: Headers,
   provider: ResolvedCredentialsProvider,
-  { fields, own }: GivenFields,
-  callbackUrl: string,
+  {
+    fields,
+    own,
+    callbackUrl,
+  }: { fields: ReadonlyMap<string, unknown>; own: SignInContext | undefined; callbackUrl: string },
 ): Promise<string> {
   const request = formRequest(context, caller, provider.id, fields);
   const identity = await proveCredentials(context, provider, fields, request);

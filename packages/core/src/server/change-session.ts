@@ -1,3 +1,4 @@
+import type { SignInContext } from "../model/callbacks.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { AuthError } from "../model/errors.ts";
 import type { Account, Session, User } from "../model/records.ts";
@@ -14,6 +15,7 @@ import { type OperationRequest, openContext, type WithCookies } from "./read-ses
  *
  * @param providerId absent or unknown: the URL is the sign-in page.
  * @param fields the fields of a credentials form; `redirectTo` is the destination afterwards.
+ * @param context the application's own data for the callbacks.
  * @param by who chose the parameters: `visitor` if they were read from a form, so that they cannot replace those of the
  *   configuration (docs/behaviour.md#oauth).
  * @returns the URL to redirect the browser to.
@@ -25,12 +27,13 @@ export async function startSignIn(
   providerId: string | undefined,
   fields: ReadonlyMap<string, unknown>,
   params: AuthorizationParams = {},
+  context?: SignInContext,
   by: RequestedParams["by"] = "server",
 ): Promise<WithCookies & { readonly url: string }> {
-  return runOperation(config, request, async (context) => {
+  return runOperation(config, request, async (flow) => {
     // Loaded with the first sign-in, like the corresponding actions (decisions/012).
     const { beginSignIn } = await import("./begin-sign-in.ts");
-    return beginSignIn(context, request.headers, providerId, fields, params, by);
+    return beginSignIn(flow, request.headers, providerId, fields, params, context, by);
   });
 }
 

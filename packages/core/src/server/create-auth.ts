@@ -3,7 +3,7 @@ import type { Awaitable, Session } from "../model/records.ts";
 import type { Cookie } from "../model/result.ts";
 import { isPromise, loadOnce } from "../model/when-there.ts";
 import { attachHandle } from "./application-handle.ts";
-import { authorizeRequest, denyUnavailable } from "./authorize-request.ts";
+import { type Authorization, authorizeRequest, denyUnavailable } from "./authorize-request.ts";
 import type { AuthorizationParams } from "./begin-sign-in.ts";
 import { signOut, startSignIn, updateSession } from "./change-session.ts";
 import { type ConfigResolver, type ConfigSource, createConfigResolver, type SessionFirst } from "./config-resolver.ts";
@@ -14,17 +14,28 @@ import { DEFAULT_BASE_PATH, respond } from "./respond.ts";
 /** A request whose session has been read. */
 export type AuthenticatedRequest<S = Session> = Request & { readonly auth: S | null };
 
-/** Options of `signIn` (docs/behaviour.md#sign-in); other keys are the fields of a credentials form. */
+/** Options of `signIn` (docs/behaviour.md#sign-in); other keys are the fields of a form. */
 export interface SignInOptions {
   /** Destination after sign-in; default the base URL. */
   redirectTo?: string | undefined;
-  /** `false` responds with 200 and `{ url }` instead of redirecting. */
+  /** `false` does not redirect: the result is the URL, or a response with 200 and `{ url }`. */
   redirect?: boolean | undefined;
-  /** Your own data for `callbacks.signIn`, `callbacks.jwt` and `events.createUser` (docs/callbacks.md#own-data-through-a-sign-in). */
-  context?: SignInContext | undefined;
+  /** A field of the form, like all others. Your own data is the last argument of `signIn`, which no form contains. */
+  context?: string | undefined;
   /** Further fields of the form. */
   [field: string]: unknown;
 }
+
+/**
+ * Arguments of `signIn` in server code, after those of the framework. The options may be the form of a visitor. `context` is your
+ * own data for `callbacks.signIn`, `callbacks.jwt` and `events.createUser` (docs/callbacks.md#own-data-through-a-sign-in).
+ */
+export type SignInArguments = readonly [
+  provider?: string,
+  options?: FormData | SignInOptions,
+  authorizationParams?: AuthorizationParams,
+  context?: SignInContext,
+];
 
 /** Options of `signOut` (docs/behaviour.md#sign-in). */
 export interface SignOutOptions extends Pick<SignInOptions, "redirectTo" | "redirect"> {
@@ -63,12 +74,7 @@ export interface AuthInstance<S = Session> {
    * Starts a sign-in and returns the redirect: to the provider, or without one to the sign-in page. Throws AuthError
    * (docs/errors.md).
    */
-  readonly signIn: (
-    request: Request,
-    provider?: string,
-    options?: FormData | SignInOptions,
-    authorizationParams?: AuthorizationParams,
-  ) => Promise<Response>;
+  readonly signIn: (request: Request, ...given: SignInArguments) => Promise<Response>;
   /** Ends the session and returns the redirect; throws SignOutError. */
   readonly signOut: (request: Request, options?: SignOutOptions) => Promise<Response>;
   /** Changes the session; its cookies are added to `responseHeaders`. Unstable (docs/configuration.md). */
@@ -90,16 +96,10 @@ export function createAuth<S>(config: ConfigSource<S>): AuthInstance<S> {
   return attachHandle(resolve, {
     handlers: { GET: handle, POST: handle },
     auth: createAuthFunction<S>(resolve),
-    signIn: async (request, provider, options, authorizationParams) => {
+    signIn: async (request, provider, options, ...own) => {
       const { redirectResponse, toFields } = await loadRedirect();
       const fields = toFields(options);
-      const { url, cookies } = await startSignIn(
-        await resolve(request),
-        request,
-        provider,
-        fields,
-        authorizationParams,
-      );
+      const { url, cookies } = await startSignIn(await resolve(request), request, provider, fields, ...own);
       return redirectResponse(url, cookies, fields.get("redirect") === false);
     },
     signOut: async (request, options = {}) => {
@@ -120,11 +120,12 @@ const loadCookies = loadOnce(() => import("../response/add-cookies.ts"));
 const loadRedirect = loadOnce(() => import("./redirect-response.ts"));
 
 async function addTo(headers: Headers | undefined, cookies: readonly Cookie[]): Promise<void> {
-  if (headers !== undefined && cookies.length > 0) (await loadCookies()).addCookies(headers, cookies);
+  if (headers !== undefined && cookies.length > 0) (await loadCookies()).addCookies(headers, { cookies });
 }
 
-async function withAll(response: Response, cookies: readonly Cookie[]): Promise<Response> {
-  return cookies.length === 0 ? response : (await loadCookies()).withCookies(response, cookies);
+async function withAll(response: Response, answer: Authorization): Promise<Response> {
+  const isOfVisitor = answer.session === null && answer.cookies.length === 0;
+  return isOfVisitor ? response : (await loadCookies()).withCookies(response, answer);
 }
 
 /** One function for both uses: reads a request, or wraps a handler. */
@@ -142,9 +143,9 @@ function createAuthFunction<S>(resolve: ConfigResolver): AuthFunction<S> {
       const refused = refuseRequest(request);
       if (refused !== null) return refused;
       const authorization = await authorizeRequest(await resolve(request), request).catch(denyUnavailable);
-      if (authorization.kind === "deny") return withAll(authorization.response, authorization.cookies);
+      if (authorization.kind === "deny") return withAll(authorization.response, authorization);
       const response = await handler(Object.assign(request, { auth: authorization.session }), ...rest);
-      return withAll(response, authorization.cookies);
+      return withAll(response, authorization);
     };
   };
   const auth = (input: Request | Parameters<typeof wrap>[0], headers?: Headers) => {

@@ -2,10 +2,10 @@ import type { AuthConfig } from "../model/config.ts";
 import type { Awaitable, Session } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { Cookie } from "../model/result.ts";
-import type { AuthorizationParams } from "./begin-sign-in.ts";
+import type { Addition } from "../response/add-cookies.ts";
 import { signOut, startSignIn, updateSession } from "./change-session.ts";
 import { type ConfigSource, createConfigResolver } from "./config-resolver.ts";
-import type { SignInOptions, SignOutOptions } from "./create-auth.ts";
+import type { SignInArguments, SignOutOptions } from "./create-auth.ts";
 import { assumeSession, type OperationRequest, readSession } from "./read-session.ts";
 import { toFields } from "./redirect-response.ts";
 import { DEFAULT_BASE_PATH } from "./respond.ts";
@@ -31,7 +31,7 @@ export interface EventPort<E, Left> {
   /** Whether cookies can still be set. */
   readonly isOpen: (event: E) => boolean;
   /** Sets cookies on the response that will be sent, replacing those of the same name. */
-  readonly setCookies: (event: E, cookies: readonly Cookie[]) => void;
+  readonly setCookies: (event: E, addition: Addition) => void;
   /** Redirects, or with `redirect: false` only sets the cookies. */
   readonly leave: (event: E, to: Departure, redirect: boolean) => Left;
 }
@@ -44,12 +44,7 @@ export interface EventOperations<E, S, Left> {
    */
   readonly auth: (event: E) => Promise<S | null>;
   /** Starts a sign-in and returns the redirect: to the provider, or without one to the sign-in page. Rejects with AuthError. */
-  readonly signIn: (
-    event: E,
-    provider?: string,
-    options?: FormData | SignInOptions,
-    authorizationParams?: AuthorizationParams,
-  ) => Promise<Left>;
+  readonly signIn: (event: E, ...given: SignInArguments) => Promise<Left>;
   /** Ends the session and returns the redirect. Rejects with SignOutError. */
   readonly signOut: (event: E, options?: SignOutOptions) => Promise<Left>;
   /** Changes the session and resolves to it. Unstable (docs/configuration.md). */
@@ -86,20 +81,20 @@ export function bindOperations<E, S, Left>(
       const head = headOf(event);
       const mode = isOpen(event) ? "renew" : "look";
       const { session, cookies } = await readSession(await configOf(event), head, mode);
-      if (isOpen(event)) setCookies(event, cookies);
+      if (isOpen(event)) setCookies(event, { cookies });
       return assumeSession<S>(session);
     },
-    signIn: async (event, provider, options, params) => {
+    signIn: async (event, provider, options, ...own) => {
       const head = headOf(event);
       const fields = toFields(options);
-      const begun = await startSignIn(await configOf(event), head, provider, fields, params);
+      const begun = await startSignIn(await configOf(event), head, provider, fields, ...own);
       return leave(event, begun, fields.get("redirect") !== false);
     },
     signOut: async (event, { redirectTo, redirect = true, federated } = {}) =>
       leave(event, await signOut(await configOf(event), headOf(event), redirectTo, federated), redirect),
     unstable_update: async (event, data) => {
       const { session, cookies } = await updateSession(await configOf(event), headOf(event), data);
-      setCookies(event, cookies);
+      setCookies(event, { cookies });
       return assumeSession<S>(session);
     },
   };

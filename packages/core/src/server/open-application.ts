@@ -57,7 +57,7 @@ export async function openRequestTools(
   const context = openContext(config, request);
   return {
     tools: runner.requestTools(context, requireExtension(config, id)),
-    addCookies: (headers) => addCookies(headers, context.jar.list()),
+    addCookies: (headers) => addCookies(headers, { cookies: context.jar.list() }),
   };
 }
 

@@ -34,6 +34,8 @@ export interface WithCookies {
 export interface SessionAnswer extends WithCookies {
   /** The session as `callbacks.session` shapes it; null if no one is signed in. */
   readonly session: Session | null;
+  /** The name of the session cookie, if there is a session. */
+  readonly sessionCookie?: string;
   /** The extension action to complete before a session is issued. */
   readonly ask?: string | undefined;
   /** Why an extension ended the session. */
@@ -71,7 +73,8 @@ export async function readSession(
     const written = context.written();
     if (written !== undefined) await written;
     const cookies = mode === "look" ? [] : context.jar.list();
-    if (read.kind === "session") return { session: read.session, cookies };
+    const sessionCookie = context.cookies.sessionToken.name;
+    if (read.kind === "session") return { session: read.session, cookies, sessionCookie };
     return { session: null, cookies, ...(read.kind === "asked" ? { ask: read.ask } : { ended: read.ended }) };
   } catch (thrown) {
     throw await logThrown(thrown, context);

@@ -7,7 +7,7 @@ const PRIVATE = { "cache-control": "private, no-cache, no-store", "referrer-poli
 /** The response to a sign-in or sign-out in server code: a redirect, or `{ url }` as JSON. */
 export function redirectResponse(url: string, cookies: readonly Cookie[], asJson: boolean): Response {
   const headers = new Headers(PRIVATE);
-  addCookies(headers, cookies);
+  addCookies(headers, { cookies });
   if (asJson) return Response.json({ url }, { headers });
   headers.set("location", url);
   return new Response(null, { status: 302, headers });

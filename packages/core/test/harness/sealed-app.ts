@@ -220,7 +220,7 @@ function startApp(place: Place, options: AppOptions): App {
     requestLink: async (email, context) => {
       destinations += 1;
       const redirectTo = `${origin}/${destinations}`;
-      const asked = await signIn(requestOf("/login", {}), `mail${of}`, { email, context, redirectTo });
+      const asked = await signIn(requestOf("/login", {}), `mail${of}`, { email, redirectTo }, {}, context);
       const link = effects.links.get(redirectTo);
       if (link === undefined) throw new Error("No link was sent.");
       return { link, cookies: cookiesOf(asked) };

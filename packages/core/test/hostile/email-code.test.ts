@@ -174,7 +174,7 @@ describe("a code", () => {
     const { signIn } = createAuth(app.config);
     const begin = (request: Request) =>
       new URL(request.url).pathname === "/begin"
-        ? signIn(request, "email", { email: BOB, context: { invite: "i" } })
+        ? signIn(request, "email", { email: BOB }, {}, { invite: "i" })
         : app.visit(request);
     const browser = createBrowser(begin, { origin: ORIGIN });
     await app.type(await browser.navigate("/begin", { follow: "all" }), app.last(), browser);

@@ -1,8 +1,8 @@
 /** Own data carried through a sign-in: what server code gives to `signIn()` reaches the callbacks, and nothing that a visitor sends. */
 
-import { createAuth, type SignInOptions } from "@cardea/core";
+import { createAuth } from "@cardea/core";
 import { memoryStore } from "@cardea/core/adapters";
-import type { AuthConfig } from "@cardea/core/types";
+import type { AuthConfig, SignInContext } from "@cardea/core/types";
 import { createBrowser, createMemoryAdapter } from "@cardea/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -16,8 +16,15 @@ interface Received {
   readonly context: unknown;
 }
 
+/** The fields of a form, and own data. */
+interface Given {
+  readonly context?: SignInContext;
+  readonly [field: string]: unknown;
+}
+
 /** An application that notes what its callbacks receive, and whose server code starts sign-ins at `/begin/{provider}`. */
-function setUp(given: SignInOptions | FormData = { context }, options: DatabaseOptions = {}) {
+function setUp(given: Given | FormData = { context }, options: DatabaseOptions = {}) {
+  const { context: own, ...fields } = given instanceof FormData ? { context: undefined } : given;
   const received: Received[] = [];
   const note = (from: string, params: object) => {
     if ("context" in params) received.push({ from, context: params.context });
@@ -41,13 +48,18 @@ function setUp(given: SignInOptions | FormData = { context }, options: DatabaseO
   const visit = (request: Request) => {
     const { pathname } = new URL(request.url);
     const provider = /^\/begin\/(.*)$/.exec(pathname)?.[1];
-    return provider === undefined ? app.visit(request) : signIn(request, provider, given);
+    return provider === undefined
+      ? app.visit(request)
+      : signIn(request, provider, given instanceof FormData ? given : fields, {}, own);
   };
   const browser = createBrowser(visit, { origin: ORIGIN, routes: { [app.op.issuer]: app.op.handler } });
   const begin = (provider: string) => browser.navigate(`/begin/${provider}`, { follow: "all" });
   const signedIn = () => browser.cookies.get(COOKIE.session) !== undefined;
   return { ...app, begin, browser, received, signedIn };
 }
+
+/** A body that a parser has read has any type. */
+const assumeForm = (body: unknown): Record<string, string> => body as Record<string, string>;
 
 const all = ["signIn", "createUser", "jwt"].map((from) => ({ from, context }));
 
@@ -162,6 +174,28 @@ describe("own data of a sign-in", () => {
     expect(file.received).toEqual([]);
   });
 
+  it("is never taken from the fields, whatever a visitor makes of the body that server code passes on", async () => {
+    const value = fc.oneof(
+      fc.string(),
+      fc.json(),
+      fc.object({ maxDepth: 2 }),
+      fc.constant(context),
+      fc.constant([context]),
+    );
+    const bags = fc.dictionary(fc.constantFrom("context", "own", "options", "by", "params", "2", "3"), value);
+    const { config, end } = setUpDatabase({ strategy: "jwt" });
+    const received: unknown[] = [];
+    const callbacks = { signIn: (params: object) => received.push(Reflect.get(params, "context")) > 0 };
+    const { signIn } = createAuth({ ...config, callbacks });
+    const property = fc.asyncProperty(bags, fc.option(fc.constant({ invite: "i-2" })), async (bag, own) => {
+      const body = { username: "Ann", password: PASSWORD, ...bag };
+      await signIn(new Request(`${ORIGIN}/enter`), "credentials", assumeForm(body), {}, own ?? undefined);
+      expect(received.splice(0)).toEqual([own ?? undefined]);
+    });
+    await fc.assert(property, { numRuns: 100 });
+    await end();
+  });
+
   it("is held by the callbacks without a way to change a prototype", async () => {
     const planted = JSON.parse('{ "__proto__": { "admin": true }, "constructor": 1 }');
     const { begin, received } = setUp({ context: planted });
@@ -207,8 +241,8 @@ describe("own data and a long destination", () => {
         const { signIn } = createAuth(config);
         const redirectTo = `/${"d".repeat(path)}`;
         const address = `${"a".repeat(60)}@${"b".repeat(60)}.${"c".repeat(60)}.example`;
-        const fields = { redirectTo, email: address, context: own };
-        const { headers } = await signIn(new Request(`${ORIGIN}/x`), provider, fields);
+        const fields = { redirectTo, email: address };
+        const { headers } = await signIn(new Request(`${ORIGIN}/x`), provider, fields, {}, own);
         expect(headers.getSetCookie().filter((line) => line.length > 4096)).toEqual([]);
         await end();
       }),
@@ -224,10 +258,8 @@ describe("own data and a long destination", () => {
     ] as const) {
       const app = setUpDatabase({ strategy: "jwt" });
       const { signIn } = createAuth(app.config);
-      const begun = await signIn(new Request(`${ORIGIN}/x`), "op", {
-        redirectTo: `/${"d".repeat(length)}`,
-        context: own,
-      });
+      const fields = { redirectTo: `/${"d".repeat(length)}` };
+      const begun = await signIn(new Request(`${ORIGIN}/x`), "op", fields, {}, own);
       const { url } = await app.op.authorize(begun.headers.get("location") ?? "");
       const cookie = begun.headers.getSetCookie().map((line) => line.split(";")[0]);
       const { headers } = await app.send(`${url}`, { headers: { cookie: cookie.join("; ") } });
@@ -241,12 +273,8 @@ describe("own data and a long destination", () => {
     await memory.adapter.createUser({ id: "", email: "bob@example.com", emailVerified: null });
     const app = setUpDatabase({ memory });
     const { signIn } = createAuth(app.config);
-    const fields = {
-      redirectTo: `/${"d".repeat(2000)}`,
-      email: "bob@example.com",
-      context: { value: "y".repeat(1000) },
-    };
-    await signIn(new Request(`${ORIGIN}/x`), "email", fields);
+    const fields = { redirectTo: `/${"d".repeat(2000)}`, email: "bob@example.com" };
+    await signIn(new Request(`${ORIGIN}/x`), "email", fields, {}, { value: "y".repeat(1000) });
     const page = await app.open();
     const answer = await app.browser.submit(page);
     expect(answer.redirectsTo).toBe(`${ORIGIN}${BASE}/confirm-address`);

@@ -1,0 +1,127 @@
+import { createServer, type RequestListener } from "node:http";
+import fc from "fast-check";
+import { H3, type H3Event, HTTPError, redirect as redirectTo, toNodeHandler } from "h3";
+import { createApp, createError, eventHandler, setResponseStatus, toNodeListener } from "h3-v1";
+import { describe, expect, it } from "vitest";
+import {
+  applySteps,
+  applyToNode,
+  type Behaviour,
+  behaviours,
+  endNode,
+  rulesConfig,
+  rulesProperty,
+  type Step,
+} from "../../testing/src/binding-contract/response-rules.ts";
+import { isLong } from "../../testing/src/long-form.ts";
+import { createAuth } from "./create-auth.ts";
+
+interface Opened {
+  readonly listener: RequestListener;
+  readonly setBehaviour: (behaviour: Behaviour) => void;
+}
+
+function openV1(): Opened {
+  const { guard, signOut } = createAuth(rulesConfig);
+  let current: Behaviour | undefined;
+  const app = createApp()
+    .use(eventHandler((event) => applyToNode(current?.before ?? [], event.node.res)))
+    .use(eventHandler(guard))
+    .use(
+      eventHandler(async (event) => {
+        if (current === undefined) return "";
+        if (current.session === "leaving") await signOut(event, { redirect: false });
+        applyToNode(current.after, event.node.res);
+        if (current.end === "throw") throw createError({ statusCode: 418 });
+        if (current.end === "not-modified") setResponseStatus(event, 304);
+        if (["send", "not-modified"].includes(current.end)) return "last";
+        if (current.end === "stream") return new Response("last").body;
+        endNode(current, event.node.res);
+      }),
+    );
+  return {
+    listener: toNodeListener(app),
+    setBehaviour: (behaviour) => {
+      current = behaviour;
+    },
+  };
+}
+
+const toHeaders = (list: readonly Step[], headers: Headers): Headers => {
+  const append = (name: string, value: string | string[]) => {
+    for (const one of [value].flat()) headers.append(name, one);
+  };
+  const remove = (name: string) => headers.delete(name);
+  const set = (name: string, value: string | string[]) => {
+    remove(name);
+    append(name, value);
+  };
+  applySteps(list, { set, append, remove });
+  return headers;
+};
+
+function endV2({ end, head }: Behaviour): unknown {
+  if (end === "throw") throw new HTTPError({ status: 418 });
+  if (end === "redirect") return redirectTo("/");
+  if (end === "not-modified") return new Response(null, { status: 304 });
+  if (end === "stream" || end === "flush") return new Response("last").body;
+  return end === "send" ? "last" : new Response("last", { headers: toHeaders(head, new Headers()) });
+}
+
+function openV2(): Opened {
+  const { guard, signOut } = createAuth(rulesConfig);
+  let current: Behaviour | undefined;
+  const app = new H3({ silent: true });
+  app.use((event: H3Event) => void toHeaders(current?.before ?? [], event.res.headers));
+  app.use(guard);
+  app.use(async (event: H3Event) => {
+    if (current === undefined) return "";
+    if (current.session === "leaving") await signOut(event, { redirect: false });
+    toHeaders(current.after, event.res.headers);
+    return endV2(current);
+  });
+  return {
+    listener: toNodeHandler(app),
+    setBehaviour: (behaviour) => {
+      current = behaviour;
+    },
+  };
+}
+
+/** Prevents the library from noticing when headers are sent. */
+const former =
+  (listener: RequestListener): RequestListener =>
+  (req, res) => {
+    Object.defineProperty(res, "writeHead", { value: res.writeHead.bind(res), writable: false });
+    listener(req, res);
+  };
+
+async function serve({ listener, setBehaviour }: Opened) {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const close = async () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  const rules = { origin: `http://127.0.0.1:${Object(server.address()).port}`, setBehaviour };
+  return { rules, [Symbol.asyncDispose]: close };
+}
+
+/** h3 2 prefers the headers of the event to those of a response. */
+const ofV2 = behaviours.map((one) => (one.end.startsWith("head-") ? { ...one, after: [] } : one));
+
+describe.each([
+  ["h3 1", openV1, behaviours],
+  ["h3 2", openV2, ofV2],
+] as const)("responses of %s", (_version, open, given) => {
+  it("keep our cookies, and what a session admitted, out of shared caches, whatever a handler does", async () => {
+    await using app = await serve(open());
+    await fc.assert(rulesProperty(app.rules, given), { numRuns: isLong ? 3000 : 80 });
+  });
+
+  it("would not, if headers were set before the handler only", async () => {
+    const { listener, setBehaviour } = open();
+    await using app = await serve({ listener: former(listener), setBehaviour });
+    expect((await fc.check(rulesProperty(app.rules, given), { numRuns: 1000, endOnFailure: true })).failed).toBe(true);
+  });
+});
