@@ -83,4 +83,14 @@ describe("tables that do not fit", () => {
     // @ts-expect-error: a table of MySQL.
     expect(() => DrizzleAdapter(db, { ...sqliteTables(), usersTable: other })).toThrow("usersTable");
   });
+
+  it("are refused at start where ids are numbers, or times are text", () => {
+    const columns = { name: text(), email: text(), image: text() };
+    const times = { emailVerified: integer({ mode: "timestamp_ms" }) };
+    const numbered = sqliteTable("user", { id: integer().primaryKey(), ...columns, ...times });
+    const attempt = (table: object) => () => DrizzleAdapter(db, { ...sqliteTables(), usersTable: table as never });
+    expect(attempt(numbered)).toThrow("`usersTable.id` must hold text, not number");
+    const written = sqliteTable("user", { id: text().primaryKey(), ...columns, emailVerified: text() });
+    expect(attempt(written)).toThrow("`usersTable.emailVerified` must hold dates, not string");
+  });
 });

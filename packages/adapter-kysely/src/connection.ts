@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { isBusy, retryPassing } from "./query-error.ts";
+import { explained, isBusy, retryPassing } from "./query-error.ts";
 
 /** Tables and columns by name, untyped. */
 type AnyDatabase = Record<string, Record<string, unknown>>;
@@ -35,8 +35,12 @@ export function kindOf(db: AnyKysely): DatabaseKind {
 
 /** Runs a statement, and retries it if the database aborted it because of a concurrent one. */
 export async function runStatement<T>({ db }: Connection, statement: () => Promise<T>): Promise<T> {
-  // Inside a transaction, the whole transaction was aborted.
-  return db.isTransaction ? statement() : retryPassing(statement);
+  try {
+    // Inside a transaction, the whole transaction was aborted.
+    return await (db.isTransaction ? statement() : retryPassing(statement));
+  } catch (error) {
+    throw explained(error);
+  }
 }
 
 /**

@@ -53,6 +53,40 @@ export function isImpossibleValue(error: unknown): boolean {
   return hasCode(error, ["22P02"]);
 }
 
+/** Codes of a table or column that is missing, in PostgreSQL, MySQL and MariaDB; SQLite says it in words. */
+const MISSING = ["42P01", "42703", "ER_NO_SUCH_TABLE", "ER_BAD_FIELD_ERROR"];
+const MISSING_IN_WORDS = /\bno such (?:table|column)\b|\bhas no column named\b/;
+
+/** Codes of text for a column of numbers. */
+const NO_NUMBER = ["22P02", "ER_TRUNCATED_WRONG_VALUE_FOR_FIELD"];
+
+/** An error with a remedy. */
+class Explained extends Error {
+  override readonly name = "SchemaError";
+}
+
+/** What an error means for the schema, with what to do; undefined if it is another one. */
+function remedyOf(error: unknown, isNewUser: boolean): string | undefined {
+  const words = causesOf(error).map(({ message }) => message);
+  if (hasCode(error, MISSING) || words.some((message) => MISSING_IN_WORDS.test(message)))
+    return `the database lacks a table or a column: ${words.at(-1)}. \`npx @cardea/cli schema\` prints the SQL that adds it, and sql/ of this package has all tables.`;
+  if (isNewUser && (hasCode(error, NO_NUMBER) || words.some((message) => /\bdatatype mismatch\b/.test(message))))
+    return "the column `User.id` takes no text. KyselyAdapter() chooses the ids of users, as text: make it TEXT, VARCHAR or UUID, and `userId` in the other tables too.";
+  return undefined;
+}
+
+/**
+ * Names what the schema lacks, where that made a statement fail: Kysely does not know at startup which tables there are. The error of the
+ * driver is the cause, and `code` is its code.
+ */
+export function explained(error: unknown, isNewUser = false): unknown {
+  const remedy = error instanceof Explained ? undefined : remedyOf(error, isNewUser);
+  if (remedy === undefined) return error;
+  const code: unknown = Reflect.get(Object(error), "code");
+  const explanation = new Explained(`KyselyAdapter(): ${remedy}`, { cause: error });
+  return code === undefined ? explanation : Object.assign(explanation, { code });
+}
+
 /** Runs work, and retries it if the database aborted it because of concurrent work. */
 export async function retryPassing<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -2,6 +2,7 @@ import type { Adapter, AdapterUser } from "@cardea/core/adapters";
 import { type SqlBool, sql } from "kysely";
 import { fromStored } from "./columns.ts";
 import { type Connection, runStatement } from "./connection.ts";
+import { explained } from "./query-error.ts";
 import { type And, matches, requireText } from "./table.ts";
 import type { Tables } from "./tables.ts";
 import { columnsOf } from "./tables.ts";
@@ -21,13 +22,22 @@ function isSameAddress(one: string | null, other: string): boolean {
   return one !== null && fold(one) === fold(other);
 }
 
+/** Inserts a user. The ids are texts: a column of numbers is named. */
+export async function insertUser(users: Tables["users"], user: AdapterUser): Promise<void> {
+  try {
+    await users.insert(user);
+  } catch (error) {
+    throw explained(error, true);
+  }
+}
+
 /** Users, also by account. */
 export function userMethods(connection: Connection, { users }: Tables) {
   const { db } = connection;
   return {
     async createUser(given) {
       const user = newUser(given);
-      await users.insert(user);
+      await insertUser(users, user);
       return user;
     },
     getUser: (id) => users.find({ id: requireText(id, "id") }),

@@ -1,7 +1,7 @@
 import type { Adapter } from "@cardea/core/adapters";
 import type { AccountRow, Model } from "./models-of.ts";
-import { toAccount } from "./to-records.ts";
-import { ifThere, onlyColumns, requireText } from "./write-rows.ts";
+import { toAccount, userIn } from "./to-records.ts";
+import { ifThere, onlyColumns, ownId, requireText, withOwnId } from "./write-rows.ts";
 
 interface AccountKey {
   readonly provider: string;
@@ -9,12 +9,12 @@ interface AccountKey {
 }
 
 /** Finds one account by its id. */
-function accountKey({ provider, providerAccountId }: AccountKey) {
+function keyOf({ provider, providerAccountId }: AccountKey) {
   const key = {
     provider: requireText(provider, "provider"),
     providerAccountId: requireText(providerAccountId, "providerAccountId"),
   };
-  return { provider_providerAccountId: key };
+  return key;
 }
 
 /**
@@ -27,18 +27,18 @@ function isAccount(row: AccountKey, key: AccountKey): boolean {
 
 /** Accounts, and users by account. */
 export function accountMethods(accounts: Model<AccountRow>) {
+  const accountKey = (key: AccountKey) => ({ [accounts.key]: keyOf(key) });
   return {
     async linkAccount(account) {
-      return toAccount(await accounts.create({ data: onlyColumns(account, accounts) }));
+      return toAccount(await accounts.create({ data: withOwnId(onlyColumns(account, accounts), accounts) }));
     },
     async getUserByAccount(key) {
-      const select = { provider: true, providerAccountId: true, user: true } as const;
+      const select = { provider: true, providerAccountId: true, [accounts.owner]: true } as const;
       const row = await accounts.findUnique({ where: accountKey(key), select });
-      return row && isAccount(row, key) ? row.user : null;
+      return row && isAccount(row, key) ? userIn(row, accounts) : null;
     },
     async unlinkAccount(key) {
-      const { provider_providerAccountId: where } = accountKey(key);
-      await accounts.deleteMany({ where });
+      await accounts.deleteMany({ where: keyOf(key) });
     },
     async getAccount(providerAccountId, provider) {
       const key = { provider, providerAccountId };
@@ -46,7 +46,7 @@ export function accountMethods(accounts: Model<AccountRow>) {
       return row && isAccount(row, key) ? toAccount(row) : null;
     },
     async listAccountsByUserId(userId) {
-      const rows = await accounts.findMany({ where: { userId: requireText(userId, "userId") } });
+      const rows = await accounts.findMany({ where: { userId: ownId(accounts, "userId", userId) } });
       return rows.map(toAccount);
     },
     async updateAccount(account) {

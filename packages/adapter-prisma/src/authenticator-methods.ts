@@ -1,14 +1,16 @@
 import type { Adapter } from "@cardea/core/adapters";
 import type { AuthenticatorRow, Model } from "./models-of.ts";
 import { toAuthenticator } from "./to-records.ts";
-import { requireText, withoutUndefined } from "./write-rows.ts";
+import { ownId, requireText, withOwnId, withoutUndefined } from "./write-rows.ts";
 
 /** Passkeys and security keys. */
 export function authenticatorMethods(authenticators: Model<AuthenticatorRow>) {
   const byId = (credentialID: string) => ({ credentialID: requireText(credentialID, "credentialID") });
   return {
     async createAuthenticator(authenticator) {
-      return toAuthenticator(await authenticators.create({ data: withoutUndefined(authenticator) }));
+      return toAuthenticator(
+        await authenticators.create({ data: withOwnId(withoutUndefined(authenticator), authenticators) }),
+      );
     },
     async getAuthenticator(credentialID) {
       const row = await authenticators.findUnique({ where: byId(credentialID) });
@@ -16,7 +18,7 @@ export function authenticatorMethods(authenticators: Model<AuthenticatorRow>) {
       return row?.credentialID === credentialID ? toAuthenticator(row) : null;
     },
     async listAuthenticatorsByUserId(userId) {
-      const rows = await authenticators.findMany({ where: { userId: requireText(userId, "userId") } });
+      const rows = await authenticators.findMany({ where: { userId: ownId(authenticators, "userId", userId) } });
       return rows.map(toAuthenticator);
     },
     async updateAuthenticatorCounter(credentialID, counter) {

@@ -1,6 +1,6 @@
 import type { Adapter, AdapterCredential } from "@cardea/core/adapters";
 import type { CredentialRow, Model } from "./models-of.ts";
-import { requireText, withoutUndefined } from "./write-rows.ts";
+import { ownId, requireText, withOwnId, withoutUndefined } from "./write-rows.ts";
 
 /** Passwords and second factors. */
 export function credentialMethods(credentials: Model<CredentialRow>) {
@@ -8,12 +8,17 @@ export function credentialMethods(credentials: Model<CredentialRow>) {
     async createCredential({ state, ...credential }) {
       // A user has one password: its id is the user's id, so that the table rejects a second one.
       const isPassword = credential.type === "password";
-      const id = isPassword ? `password:${requireText(credential.userId, "userId")}` : crypto.randomUUID();
-      const data = { ...withoutUndefined(credential), id, state: JSON.stringify(state ?? null), version: 0 };
+      const id = isPassword ? `password:${ownId(credentials, "userId", credential.userId)}` : crypto.randomUUID();
+      const data = {
+        ...withOwnId(withoutUndefined(credential), credentials),
+        id,
+        state: JSON.stringify(state ?? null),
+        version: 0,
+      };
       return parseCredential(await credentials.create({ data }));
     },
     async listCredentialsByUserId(userId) {
-      const rows = await credentials.findMany({ where: { userId: requireText(userId, "userId") } });
+      const rows = await credentials.findMany({ where: { userId: ownId(credentials, "userId", userId) } });
       return rows.map(parseCredential);
     },
     async updateCredential({ id, version, state, ...changes }) {

@@ -1,6 +1,7 @@
 import type { AdapterUser } from "@cardea/core/adapters";
 import type { Model } from "./models-of.ts";
 import type { PrismaClientLike } from "./prisma-client.ts";
+import { dataModelOf, fieldOf } from "./schema-facts.ts";
 
 /** Databases for which Prisma compares without case if told to (`mode`). */
 const WITH_MODE: readonly unknown[] = ["postgresql", "cockroachdb", "mongodb"];
@@ -44,17 +45,11 @@ async function findSpellings(client: PrismaClientLike, users: Model<AdapterUser>
 }
 
 /** The names of the table and of its column of addresses, which the client knows; null if it does not. */
-function namesOf(client: PrismaClientLike, { fields }: Model<AdapterUser>): readonly [string, string] | null {
-  const { modelName }: { readonly modelName?: string } = Object(Reflect.get(fields, "email"));
-  const models: unknown = Reflect.get(Object(Reflect.get(client, "_runtimeDataModel")), "models");
-  const model: DataModel | undefined = modelName === undefined ? undefined : Reflect.get(Object(models), modelName);
+function namesOf(client: PrismaClientLike, users: Model<AdapterUser>): readonly [string, string] | null {
+  const modelName = fieldOf(users, "email")?.modelName;
+  const model = dataModelOf(client, modelName);
   const column = model?.fields.find(({ name }) => name === "email");
   return model && modelName && column ? [model.dbName ?? modelName, column.dbName ?? column.name] : null;
-}
-
-interface DataModel {
-  readonly dbName?: string | null;
-  readonly fields: readonly { readonly name: string; readonly dbName?: string | null }[];
 }
 
 /**

@@ -8,6 +8,7 @@ import type {
 } from "@cardea/core/adapters";
 import type { PrismaClientLike } from "./prisma-client.ts";
 import { retryPassing } from "./retry-passing.ts";
+import { fieldOf, keyNameOf, relationOf } from "./schema-facts.ts";
 
 /** A row of the accounts: null for missing values, `bigint` if the application chose that type for a column. */
 export interface AccountRow {
@@ -46,20 +47,21 @@ export interface StateLogRow {
   readonly expires: Date;
 }
 
-/** A row that was queried with its user. */
-type WithUser<Row> = Row & { readonly user: AdapterUser };
-
-/** Columns to read, and the user. */
-type Selection = { readonly user: true; readonly [column: string]: true };
+/** Columns to read, and the relation to the user. */
+type Selection = { readonly [column: string]: true };
 
 /** A model as the adapter uses it. `data` and `where` are checked by the client, not by the compiler. */
 export interface Model<Row> {
   readonly fields: object;
+  /** The name of the relation to the user. */
+  readonly owner: string;
+  /** The name of the key that consists of two columns. */
+  readonly key: string;
   create(args: { data: object }): PromiseLike<Row>;
-  create(args: { data: object; include: { user: true } }): PromiseLike<WithUser<Row>>;
+  create(args: { data: object; include: Selection }): PromiseLike<Row>;
   findUnique(args: { where: object }): PromiseLike<Row | null>;
-  findUnique(args: { where: object; select: Selection }): PromiseLike<WithUser<Row> | null>;
-  findUnique(args: { where: object; include: { user: true } }): PromiseLike<WithUser<Row> | null>;
+  findUnique(args: { where: object; select: Selection }): PromiseLike<Row | null>;
+  findUnique(args: { where: object; include: Selection }): PromiseLike<Row | null>;
   findMany(args: { where: object; orderBy?: object }): PromiseLike<Row[]>;
   update(args: { where: object; data: object }): PromiseLike<Row>;
   updateMany(args: { where: object; data: object }): PromiseLike<{ readonly count: number }>;
@@ -102,24 +104,89 @@ export function isOfTransaction(client: PrismaClientLike): boolean {
   return typeof Reflect.get(client, "$connect") !== "function";
 }
 
-/** The models of a client, checked by their columns. In a transaction, only the whole of it can be retried. */
+/** The models of Auth.js: the column that makes it one of them, and the columns that the queries need, as a schema writes them. */
+const NEEDED = {
+  user: { mark: "email", columns: { emailVerified: "DateTime?" } },
+  account: { mark: "providerAccountId", columns: { provider: "String", userId: "String" } },
+  session: { mark: "sessionToken", columns: { userId: "String", expires: "DateTime" } },
+  verificationToken: { mark: "identifier", columns: { token: "String", expires: "DateTime" } },
+  authenticator: {
+    mark: "credentialID",
+    columns: {
+      ...{ userId: "String", providerAccountId: "String", credentialPublicKey: "String", counter: "Int" },
+      ...{ credentialDeviceType: "String", credentialBackedUp: "Boolean", transports: "String?" },
+    },
+  },
+} as const;
+
+const KEYS = {
+  account: ["provider", "providerAccountId"],
+  verificationToken: ["identifier", "token"],
+} as const;
+
+const RELATION = "user User @relation(fields: [userId], references: [id], onDelete: Cascade)";
+
+/**
+ * What the queries need and a schema lacks, in the words of a schema. A model without the column that marks it is another one of the
+ * application's.
+ */
+function* findMissing(_client: PrismaClientLike, models: Readonly<Record<string, Model<object> | undefined>>) {
+  for (const [name, { mark, columns }] of Object.entries(NEEDED)) {
+    const model = models[name];
+    const modelName = model && fieldOf(model, mark)?.modelName;
+    if (model === undefined || modelName === undefined) continue;
+    for (const [column, type] of Object.entries(columns)) {
+      const found = fieldOf(model, column)?.typeName;
+      const isTime = type.startsWith("DateTime");
+      if (found === undefined || (isTime && found !== "DateTime")) yield `model ${modelName}: ${column} ${type}`;
+    }
+    if (model.owner === "") yield `model ${modelName}: ${RELATION}`;
+    if (model.key === "") yield `model ${modelName}: @@id([${Reflect.get(KEYS, name).join(", ")}])`;
+  }
+}
+
+/**
+ * The models of a client, checked by their columns. In a transaction, only the whole of it can be retried.
+ *
+ * @throws TypeError that names what the schema lacks and what to write.
+ */
 export function modelsOf(client: PrismaClientLike): Models {
+  if (typeof Object(Object(client.user).fields) !== "object" || Object(client.user).fields === undefined)
+    throw new TypeError(
+      'PrismaAdapter(): the client has no model `User`. Another name of the table belongs into `@@map`: model User { … @@map("members") }.',
+    );
+  const users = fieldOf(client.user, "id")?.modelName;
+  const read = (name: string) => modelOf(client, name, users);
+  const all = Object.fromEntries(["user", ...Object.keys(columns)].map((name) => [name, read(name)]));
+  const missing = [...findMissing(client, all)];
+  if (missing.length > 0)
+    throw new TypeError(
+      `PrismaAdapter(): the schema lacks what the queries need. Add it to schema.prisma, migrate and generate the client again:\n${missing.map((one) => `  - ${one}`).join("\n")}`,
+    );
   const found = Object.entries(columns).filter(([name, needed]) => {
-    const fields: unknown = Reflect.get(Object(Reflect.get(client, name)), "fields");
-    return typeof fields === "object" && fields !== null && needed.every((column) => column in fields);
+    const model = all[name];
+    return model !== undefined && needed.every((column) => column in model.fields);
   });
   const names = ["user", ...found.map(([name]) => name)];
-  const modelOf = (name: string) => (isOfTransaction(client) ? asIs : retrying)(Reflect.get(client, name));
-  return Object.fromEntries(names.map((name) => [name, modelOf(name)])) as unknown as Models;
+  return Object.fromEntries(names.map((name) => [name, all[name]])) as unknown as Models;
 }
 
-/** A model whose operations are retried. A cast: each is passed on as it is. */
-function retrying(model: Model<object>): Model<object> {
-  const operations = OPERATIONS.map((name) => {
-    const operation = (args: unknown) => retryPassing<unknown>(() => Reflect.apply(model[name], model, [args]));
-    return [name, operation] as const;
+/** A model, whose operations are retried outside of a transaction; undefined if the client has none of this name. A cast: each is passed on as it is. */
+function modelOf(client: PrismaClientLike, name: string, users: string | undefined): Model<object> | undefined {
+  const model: Model<object> = Reflect.get(client, name);
+  if (typeof Object(model).fields !== "object" || model.fields === null) return undefined;
+  const [modelName] = Object.values(model.fields).map((field: { readonly modelName?: string }) => field.modelName);
+  const isOwned = "userId" in model.fields && ["account", "session", "authenticator"].includes(name);
+  const columnsOfKey: readonly [string, string] | undefined = Reflect.get(KEYS, name);
+  const run = isOfTransaction(client) ? <T>(work: () => Promise<T>) => work() : retryPassing;
+  const operations = OPERATIONS.map((operation) => {
+    const call = (args: unknown) => run<unknown>(() => Reflect.apply(model[operation], model, [args]));
+    return [operation, call] as const;
   });
-  return { fields: model.fields, ...Object.fromEntries(operations) } as Model<object>;
+  return {
+    fields: model.fields,
+    owner: isOwned && name !== "authenticator" ? (relationOf(client, modelName, users) ?? "") : "user",
+    key: columnsOfKey === undefined ? "none" : (keyNameOf(client, modelName, columnsOfKey) ?? ""),
+    ...Object.fromEntries(operations),
+  } as Model<object>;
 }
-
-const asIs = (model: Model<object>): Model<object> => model;

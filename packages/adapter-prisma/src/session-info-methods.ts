@@ -1,12 +1,12 @@
 import type { Adapter, SessionInfo } from "@cardea/core/adapters";
 import type { Model, SessionInfoRow } from "./models-of.ts";
-import { ifThere, onlyColumns, requireText } from "./write-rows.ts";
+import { ifThere, onlyColumns, ownId, requireText, withOwnId } from "./write-rows.ts";
 
 /** Session records. Structured members are stored as JSON text, which every database supports. */
 export function sessionInfoMethods(infos: Model<SessionInfoRow>) {
   return {
     async createSessionInfo(info) {
-      return parseInfo(await infos.create({ data: toRow(info, infos) }));
+      return parseInfo(await infos.create({ data: withOwnId(toRow(info, infos), infos) }));
     },
     async getSessionInfo(tokenHash) {
       const row = await infos.findUnique({ where: { tokenHash: requireText(tokenHash, "tokenHash") } });
@@ -18,11 +18,11 @@ export function sessionInfoMethods(infos: Model<SessionInfoRow>) {
       return row && parseInfo(row);
     },
     async listSessionInfosByUserId(userId) {
-      const rows = await infos.findMany({ where: { userId: requireText(userId, "userId") } });
+      const rows = await infos.findMany({ where: { userId: ownId(infos, "userId", userId) } });
       return rows.map(parseInfo);
     },
     async deleteSessionInfosByUserId(userId) {
-      const { count } = await infos.deleteMany({ where: { userId: requireText(userId, "userId") } });
+      const { count } = await infos.deleteMany({ where: { userId: ownId(infos, "userId", userId) } });
       return count;
     },
   } satisfies Adapter;

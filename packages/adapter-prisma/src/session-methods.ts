@@ -1,20 +1,21 @@
-import type { Adapter, AdapterSession } from "@cardea/core/adapters";
+import type { Adapter, AdapterSession, AdapterUser } from "@cardea/core/adapters";
 import type { Model } from "./models-of.ts";
-import { ifThere, requireText, withoutUndefined } from "./write-rows.ts";
+import { ifThere, ownId, requireText, withOwnId, withoutUndefined } from "./write-rows.ts";
 
 /** Sessions. */
 export function sessionMethods(sessions: Model<AdapterSession>) {
   const byToken = (sessionToken: string) => ({ sessionToken: requireText(sessionToken, "sessionToken") });
   return {
     async createSession(session) {
-      return await sessions.create({ data: withoutUndefined(session) });
+      return await sessions.create({ data: withOwnId(withoutUndefined(session), sessions) });
     },
     async getSessionAndUser(sessionToken) {
-      const row = await sessions.findUnique({ where: byToken(sessionToken), include: { user: true } });
+      const row = await sessions.findUnique({ where: byToken(sessionToken), include: { [sessions.owner]: true } });
       // By default, MySQL also finds tokens that differ in case, which would make a token easier to guess.
       if (row?.sessionToken !== sessionToken) return null;
-      const { user, ...session } = row;
-      return { session, user };
+      const { [sessions.owner]: user, ...session } = { ...row } as Record<string, unknown>;
+      // A cast: these are the columns of a session, and the relation is that to the users.
+      return { session, user } as unknown as { readonly session: AdapterSession; readonly user: AdapterUser };
     },
     async updateSession({ sessionToken, ...changes }) {
       const data = withoutUndefined(changes);
@@ -28,10 +29,10 @@ export function sessionMethods(sessions: Model<AdapterSession>) {
       return count === 1 ? row : null;
     },
     async listSessionsByUserId(userId) {
-      return await sessions.findMany({ where: { userId: requireText(userId, "userId") } });
+      return await sessions.findMany({ where: { userId: ownId(sessions, "userId", userId) } });
     },
     async deleteSessionsByUserId(userId) {
-      const { count } = await sessions.deleteMany({ where: { userId: requireText(userId, "userId") } });
+      const { count } = await sessions.deleteMany({ where: { userId: ownId(sessions, "userId", userId) } });
       return count;
     },
   } satisfies Adapter;

@@ -2,7 +2,8 @@ import type { Adapter, AdapterAccount, AdapterUser } from "@cardea/core/adapters
 import { inTransaction } from "./in-transaction.ts";
 import { type Models, modelsOf } from "./models-of.ts";
 import type { PrismaClientLike } from "./prisma-client.ts";
-import { onlyColumns, withoutUndefined } from "./write-rows.ts";
+import { userIn } from "./to-records.ts";
+import { onlyColumns, ownColumns, withoutUndefined } from "./write-rows.ts";
 
 /** Creates all records of a new user, or none. */
 export function signUpMethods(client: PrismaClientLike) {
@@ -20,11 +21,11 @@ export function signUpMethods(client: PrismaClientLike) {
 
 /** One nested write, which is a transaction in every database. */
 async function insert(
-  { account: accounts }: Models,
+  { user: users, account: accounts }: Models,
   { id: _proposed, ...user }: AdapterUser,
   account: Omit<AdapterAccount, "userId">,
 ): Promise<AdapterUser> {
   if (accounts === undefined) throw new TypeError("The client has no model for accounts.");
-  const data = { ...onlyColumns(account, accounts), user: { create: withoutUndefined(user) } };
-  return (await accounts.create({ data, include: { user: true } })).user;
+  const data = { ...onlyColumns(account, accounts), [accounts.owner]: { create: ownColumns(user, users) } };
+  return userIn(await accounts.create({ data, include: { [accounts.owner]: true } }), accounts);
 }

@@ -16,7 +16,7 @@ export function verificationTokenMethods(tokens: Model<VerificationToken>) {
     async useVerificationToken(params) {
       const identifier = requireText(params.identifier, "identifier");
       const token = requireText(params.token, "token");
-      const row = await tokens.findUnique({ where: { identifier_token: { identifier, token } } });
+      const row = await tokens.findUnique({ where: { [tokens.key]: { identifier, token } } });
       if (row?.identifier !== identifier || row.token !== token) return null;
       const { count } = await tokens.deleteMany({ where: { identifier, token } });
       return count === 1 ? toRecord(row) : null;

@@ -19,6 +19,25 @@ const COLUMNS: Readonly<Record<keyof Tables, readonly string[]>> = {
   stateLogsTable: ["name", "seq", "entry", "expires"],
 };
 
+const TIMES = ["emailVerified", "expires", "createdAt", "seenAt", "endedAt", "usedAt"];
+const TEXTS = [
+  ...["id", "userId", "email", "sessionToken", "identifier", "token", "provider", "providerAccountId"],
+  ...["credentialID", "credentialPublicKey", "tokenHash", "secret", "key"],
+];
+
+/** The types that the queries need. A custom type is the application's business. */
+function requireKind(place: string, kind: string | undefined, column: string): void {
+  if (kind === "custom") return;
+  if (TEXTS.includes(column) && kind !== "string")
+    throw new TypeError(
+      `\`${place}\` must hold text, not ${kind}: ids are texts, such as \`text().primaryKey().$defaultFn(() => crypto.randomUUID())\`. Tables with numeric ids work with PrismaAdapter().`,
+    );
+  if (TIMES.includes(column) && kind !== "date")
+    throw new TypeError(
+      `\`${place}\` must hold dates, not ${kind}: pass \`{ mode: "date" }\`, or \`"timestamp_ms"\` in SQLite.`,
+    );
+}
+
 const OF_AUTHJS = [
   "usersTable",
   "accountsTable",
@@ -58,6 +77,8 @@ function requireTable(name: keyof Tables, table: unknown): AnyTable {
   if (!is(table, Table)) throw new TypeError(`\`${name}\` is not a Drizzle table.`);
   const found = table as AnyTable;
   const missing = COLUMNS[name].filter((column) => findColumn(found, column) === undefined);
-  if (missing.length === 0) return found;
-  throw new TypeError(`\`${name}\` lacks columns that the adapter needs: ${missing.join(", ")}.`);
+  if (missing.length > 0)
+    throw new TypeError(`\`${name}\` lacks columns that the adapter needs: ${missing.join(", ")}.`);
+  for (const column of COLUMNS[name]) requireKind(`${name}.${column}`, findColumn(found, column)?.dataType, column);
+  return found;
 }
