@@ -19,6 +19,7 @@ import {
 } from "./check-found.ts";
 import { exposeSession } from "./expose-session.ts";
 import { clearEndedSession, clearSessionCookies, writeSessionCookies } from "./session-cookie.ts";
+import { withSessionMark } from "./session-mark.ts";
 import {
   createToken,
   deleteRecord,
@@ -42,15 +43,10 @@ import type {
 import { wayInRemains } from "./unproven-address.ts";
 
 /** Sessions in the database; the cookie holds only their token. Reading one is one query when nothing is due. */
-export const databaseStrategy: SessionStrategy = {
-  read,
-  identify,
-  find,
-  sessionId,
-  issue,
-  update,
-  revoke,
-};
+export const databaseStrategy: SessionStrategy = withSessionMark({
+  ...{ read, identify, find, sessionId },
+  ...{ issue, update, revoke },
+});
 
 /**
  * 1. No cookie, or no record: no session. The token may be that of another application on this host, so its cookie is kept.

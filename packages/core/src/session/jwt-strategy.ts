@@ -9,6 +9,7 @@ import { commitRenewal, ownClaims, prepare } from "./prepare-token.ts";
 import { endOf, openToken, readJwt, unavailable } from "./read-jwt.ts";
 import { forbidRenewal } from "./replaced-token.ts";
 import { clearSessionCookies } from "./session-cookie.ts";
+import { withSessionMark } from "./session-mark.ts";
 import type {
   Admitted,
   EndedSession,
@@ -21,7 +22,10 @@ import type {
 import { unprovenClaim, withCurrentAddress } from "./unproven-address.ts";
 
 /** Sessions in an encrypted cookie. Nothing is stored, and a read takes one key lookup and one decryption. */
-export const jwtStrategy: SessionStrategy = { read: readJwt, identify, find, sessionId, issue, update, revoke };
+export const jwtStrategy: SessionStrategy = withSessionMark({
+  ...{ read: readJwt, identify, find, sessionId },
+  ...{ issue, update, revoke },
+});
 
 async function identify(
   context: SessionContext,

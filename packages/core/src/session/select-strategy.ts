@@ -1,16 +1,14 @@
 import type { ResolvedConfig } from "../model/resolved-config.ts";
-import { withSessionMark } from "./session-mark.ts";
 import type { SessionStrategy } from "./strategy.ts";
 
 /** Once loaded, the strategy is called directly, because most requests read a session. */
 const loaded: { -readonly [name in "jwt" | "database"]?: SessionStrategy } = {};
 
 async function load(name: "jwt" | "database"): Promise<SessionStrategy> {
-  const strategy = withSessionMark(
+  const strategy =
     name === "jwt"
       ? (await import("./jwt-strategy.ts")).jwtStrategy
-      : (await import("./database-strategy.ts")).databaseStrategy,
-  );
+      : (await import("./database-strategy.ts")).databaseStrategy;
   loaded[name] = strategy;
   return strategy;
 }

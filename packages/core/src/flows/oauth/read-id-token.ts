@@ -1,4 +1,4 @@
-import type * as oauth from "oauth4webapi";
+import * as oauth from "oauth4webapi";
 import { encodeBase64url, leftHalfHash } from "../../crypto/primitives.ts";
 import { verifyHmacSignature } from "../../crypto/verify-signature.ts";
 import { OAuthCallbackError } from "../../model/errors.ts";
@@ -6,9 +6,9 @@ import type { Profile } from "../../model/records.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import { checkIdToken, hasTrustedAudience, type IdTokenFacts, tenantIssuerOf } from "../../protocol/id-token.ts";
 import { parseJwtSegment } from "../../protocol/received-json.ts";
+import { clientOf } from "./client-authentication.ts";
 import { jsonOf } from "./guarded-fetch.ts";
 import { requirePublishedKey } from "./published-keys.ts";
-import { isSigned } from "./verify-jwt.ts";
 
 /** A validated token response, and the claims of its ID token. */
 interface OpenIdAnswer {
@@ -38,7 +38,8 @@ export async function readIdToken(
   const validated = await validate(issuing, judged);
   const result = original === undefined ? validated : { ...validated, id_token: original };
   const idToken = result.id_token ?? "";
-  await requireIdTokenSignature(server, provider, original === undefined ? judged : undefined, idToken);
+  const signed = original === undefined ? judged : () => presentAlone(issuing, provider, original);
+  await requireIdTokenSignature(server, provider, signed, idToken);
   // Read again from the verified token: oauth4webapi's parser loses digits of long numbers.
   const claims = parseJwtSegment(idToken, 1);
   const header = parseJwtSegment(idToken, 0);
@@ -73,13 +74,13 @@ async function withoutTrustedAudiences(
  * algorithm, with the client's own secret (OIDC Core §10.1). The token never chooses: HMAC is never accepted from a
  * provider with keys (RFC 8725 §2.1). Of a multi-tenant server, a key may be of some tenants only.
  *
- * @param answer Response of the token endpoint, already processed by oauth4webapi; absent if oauth4webapi processed another token.
+ * @param answer A response with the token, already processed by oauth4webapi; or a function that makes one.
  * @throws OAuthCallbackError, and errors of oauth4webapi.
  */
 async function requireIdTokenSignature(
   server: oauth.AuthorizationServer,
   provider: ResolvedOAuthProvider,
-  answer: Response | undefined,
+  answer: Response | (() => Promise<Response>),
   idToken: string,
 ): Promise<void> {
   const alg = provider.client.id_token_signed_response_alg;
@@ -87,11 +88,8 @@ async function requireIdTokenSignature(
     if (await verifyHmacSignature(idToken, provider.clientSecret ?? "", alg)) return;
     throw wronglySigned(provider);
   }
-  if (answer === undefined) {
-    if (await isSigned(server, provider, idToken)) return;
-    throw wronglySigned(provider);
-  }
-  const keys = await requirePublishedKey(server, provider, answer, idToken);
+  const signed = typeof answer === "function" ? await answer() : answer;
+  const keys = await requirePublishedKey(server, provider, signed, idToken);
   const issuerOf = tenantIssuerOf(provider);
   if (issuerOf === undefined) return;
   const { kid } = parseJwtSegment(idToken, 0);
@@ -99,6 +97,26 @@ async function requireIdTokenSignature(
   const own = keys.filter((key) => kid === undefined || key.kid === kid);
   if (own.length === 0 || own.some((key) => issuerOf(claims, server.issuer, { ...key }) !== claims.iss))
     throw wronglySigned(provider);
+}
+
+/**
+ * oauth4webapi verifies the token of a response that it has processed. An ID token that it did not process as such is presented as a
+ * signed document, under the algorithms of ID tokens; RS256 without any (OIDC Core §3.1.3.7 number 7).
+ */
+async function presentAlone(
+  { id_token_signing_alg_values_supported: supported = ["RS256"], ...server }: oauth.AuthorizationServer,
+  provider: ResolvedOAuthProvider,
+  idToken: string,
+): Promise<Response> {
+  const { id_token_signed_response_alg: alg, ...client } = clientOf(provider);
+  const alone = new Response(idToken, { headers: { "content-type": "application/jwt" } });
+  await oauth.processUserInfoResponse(
+    { ...server, userinfo_signing_alg_values_supported: [...supported] },
+    { ...client, ...(alg === undefined ? {} : { userinfo_signed_response_alg: alg }) },
+    oauth.skipSubjectCheck,
+    alone,
+  );
+  return alone;
 }
 
 function wronglySigned({ id }: ResolvedOAuthProvider): OAuthCallbackError {

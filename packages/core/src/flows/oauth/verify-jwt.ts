@@ -120,11 +120,7 @@ function checkClaims(
  * Whether a JWT is signed for this provider. Of a multi-tenant server, a key that names its issuer verifies only tokens of
  * that issuer: otherwise one tenant's key would sign for all.
  */
-export async function isSigned(
-  server: AuthorizationServer,
-  provider: ResolvedOAuthProvider,
-  token: string,
-): Promise<boolean> {
+async function isSigned(server: AuthorizationServer, provider: ResolvedOAuthProvider, token: string): Promise<boolean> {
   const { kid } = parseJwtSegment(token, 0);
   const claims = parseJwtSegment(token, 1);
   const configured = provider.client.id_token_signed_response_alg;
