@@ -8,7 +8,7 @@ import type {
 } from "@cardea/core/adapters";
 import type { PrismaClientLike } from "./prisma-client.ts";
 import { retryPassing } from "./retry-passing.ts";
-import { fieldOf, keyNameOf, relationOf } from "./schema-facts.ts";
+import { fieldOf, isUnique, keyNameOf, relationOf } from "./schema-facts.ts";
 
 /** A row of the accounts: null for missing values, `bigint` if the application chose that type for a column. */
 export interface AccountRow {
@@ -124,13 +124,16 @@ const KEYS = {
   verificationToken: ["identifier", "token"],
 } as const;
 
+/** Columns by which Prisma finds one row. */
+const UNIQUE: readonly string[] = ["email", "sessionToken", "credentialID"];
+
 const RELATION = "user User @relation(fields: [userId], references: [id], onDelete: Cascade)";
 
 /**
  * What the queries need and a schema lacks, in the words of a schema. A model without the column that marks it is another one of the
  * application's.
  */
-function* findMissing(_client: PrismaClientLike, models: Readonly<Record<string, Model<object> | undefined>>) {
+function* findMissing(client: PrismaClientLike, models: Readonly<Record<string, Model<object> | undefined>>) {
   for (const [name, { mark, columns }] of Object.entries(NEEDED)) {
     const model = models[name];
     const modelName = model && fieldOf(model, mark)?.modelName;
@@ -140,6 +143,7 @@ function* findMissing(_client: PrismaClientLike, models: Readonly<Record<string,
       const isTime = type.startsWith("DateTime");
       if (found === undefined || (isTime && found !== "DateTime")) yield `model ${modelName}: ${column} ${type}`;
     }
+    if (UNIQUE.includes(mark) && !isUnique(client, modelName, mark)) yield `model ${modelName}: ${mark} … @unique`;
     if (model.owner === "") yield `model ${modelName}: ${RELATION}`;
     if (model.key === "") yield `model ${modelName}: @@id([${Reflect.get(KEYS, name).join(", ")}])`;
   }

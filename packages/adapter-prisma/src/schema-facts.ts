@@ -53,6 +53,13 @@ export function keyNameOf(client: PrismaClientLike, modelName: string | undefine
   return null;
 }
 
+/** Whether a column alone finds one row; true if the client does not tell. */
+export function isUnique(client: PrismaClientLike, modelName: string, column: string): boolean {
+  const text = textOf(client, modelName);
+  const keys = `^\\s*${column}\\s.*@(?:unique|id)\\b|@@(?:unique|id)\\(.*\\[\\s*${column}\\s*\\]`;
+  return text === undefined || new RegExp(keys, "m").test(text);
+}
+
 /** The name of the relation to the model of users. Null if there is none. */
 export function relationOf(client: PrismaClientLike, modelName: string | undefined, users: string | undefined) {
   const model = dataModelOf(client, modelName);

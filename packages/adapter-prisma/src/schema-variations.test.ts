@@ -85,6 +85,8 @@ describe("PrismaAdapter() with a schema that lacks something", () => {
     ["a time of the user", / +emailVerified.*\n/, "", /model User: emailVerified DateTime\?/],
     ["a boolean instead of a time", /emailVerified +DateTime\?/, "emailVerified Boolean?", /model User: emailVerified/],
     ["the end of sessions", /(model Session \{[^}]*?) +expires.*\n/, "$1", /model Session: expires DateTime/],
+    ["an address that is not unique", /(email +String\?) +@unique/, "$1", /model User: email … @unique/],
+    ["a token that is not unique", /(sessionToken +String) +@unique/, "$1", /model Session: sessionToken … @unique/],
     ["the user of sessions", /(model Session \{[^}]*?) +user +User.*\n/, "$1", /model Session: user User @relation/],
     ["the user of accounts", /(model Account \{[^}]*?) +user +User.*\n/, "$1", /model Account: user User @relation/],
     ["the key of accounts", / +@@id\(\[provider, providerAccountId\]\)\n/, "", /model Account: @@id\(\[provider,/],

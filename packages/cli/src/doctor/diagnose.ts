@@ -1,4 +1,5 @@
 import { configurationChecks } from "./checks/configuration.ts";
+import { databaseChecks } from "./checks/databases.ts";
 import { environmentChecks } from "./checks/environment.ts";
 import { extensionChecks } from "./checks/extensions.ts";
 import { projectChecks } from "./checks/project.ts";
@@ -11,6 +12,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   ...environmentChecks,
   ...configurationChecks,
   ...projectChecks,
+  ...databaseChecks,
   ...extensionChecks,
   ...runningChecks,
   ...redisChecks,

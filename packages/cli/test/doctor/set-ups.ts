@@ -156,6 +156,12 @@ export const planted: Readonly<Record<string, Setup>> = {
       "/package.json": '{ "dependencies": { "@cardea/next": "1.0.0", "next": "15.0.0", "next-auth": "4.24.0" } }',
     },
   },
+  "pool-listener": { files: { "/db.ts": 'import { Pool } from "pg";\nexport const pool = new Pool();\n' } },
+  "pool-time-zone": {
+    files: {
+      "/db.ts": 'import { createPool } from "mysql2";\nexport const pool = createPool({ uri: "mysql://db/app" });\n',
+    },
+  },
   "leftover-cookie": { files: { "/lib.ts": 'export const name = "next-auth.session-token";\n' } },
   "route-missing": { files: { "/app/api/auth/[...auth]/route.ts": "" } },
   "route-path": withAuth('providers: [], basePath: "/auth"'),
@@ -242,6 +248,12 @@ export const sound: Readonly<Record<string, Setup>> = {
   "development without anything set": { env: { NODE_ENV: "development", AUTH_SECRET: undefined, AUTH_URL: undefined } },
   "Vercel, which names the host": { env: { AUTH_URL: undefined, VERCEL: "1" } },
   "a trusted host": { env: { AUTH_URL: undefined }, files: { "/auth.ts": auth("providers: [], trustHost: true") } },
+  "pools as the documentation shows them": {
+    files: {
+      "/db.ts":
+        'import { createPool } from "mysql2";\nimport { Pool } from "pg";\nconst pool = new Pool();\npool.on("error", console.error);\ncreatePool({ uri: "mysql://db", timezone: "Z" });\n',
+    },
+  },
   "a rotated secret": { env: { AUTH_SECRET_1: `${SECRET}x`, AUTH_SECRET_2: `${SECRET}y` } },
   "keys in the environment and in options": {
     ...withAuth("providers: [GitHub, Auth0({ clientId, clientSecret, issuer })]", `${GITHUB}\n${AUTH0}`),

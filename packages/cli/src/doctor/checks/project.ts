@@ -127,7 +127,10 @@ export const projectChecks: Readonly<Record<string, Check>> = {
       facts,
       (text) => {
         const model = modelOf(text, "Account");
-        return model !== undefined && !/@@(?:id|unique)\(\[\s*provider\s*,\s*providerAccountId\s*\]/.test(model)
+        return model !== undefined &&
+          !/@@(?:id|unique)\(.*\[\s*(?:provider\s*,\s*providerAccountId|providerAccountId\s*,\s*provider)\s*\]/.test(
+            model,
+          )
           ? "Account has no unique key on provider and providerAccountId"
           : undefined;
       },
