@@ -26,6 +26,24 @@ describe("diagnose()", () => {
   });
 });
 
+describe("diagnose(), of readers", () => {
+  const sessions = 'import { createAuth } from "@cardea/next";\nimport { sessions } from "@cardea/sessions";\n';
+  const found = (files: Record<string, string>) =>
+    diagnose(factsOf(healthy({ files })))
+      .filter(({ id }) => id === "session-reader")
+      .map(({ where }) => where);
+
+  it("names configurations that lack an extension which checks sessions, and what reads a token alone", () => {
+    const whole = `${sessions}export const { auth } = createAuth({ providers: [], extensions: [sessions(), secondFactor()] });\n`;
+    const split = `${sessions}export const { auth } = createAuth({ providers: [], extensions: [sessions()] });\n`;
+    const bridge = 'import { withAuth as guard } from "@cardea/bridge-authjs/middleware";\nexport default guard();\n';
+    expect(found({ "/auth.ts": whole, "/proxy.ts": split })).toEqual(["proxy.ts:3"]);
+    expect(found({ "/auth.ts": split, "/middleware.ts": bridge })).toEqual(["middleware.ts:2"]);
+    expect(found({ "/auth.ts": split })).toEqual([]);
+    expect(found({ "/middleware.ts": bridge })).toEqual([]);
+  });
+});
+
 describe("diagnose(), of secrets", () => {
   const found = (setup: Setup) => diagnose(factsOf(healthy(setup))).map(({ id, where }) => `${id} ${where}`);
 

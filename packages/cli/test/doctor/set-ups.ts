@@ -183,6 +183,13 @@ export const planted: Readonly<Record<string, Setup>> = {
         'export const accounts = table("account", { access_token: varchar("access_token", { length: 255 }) });\n',
     },
   },
+  "session-reader": {
+    files: {
+      "/auth.ts": auth("providers: [], extensions: [sessions()]"),
+      "/middleware.ts":
+        'import { getToken } from "@cardea/next/jwt";\nexport const middleware = (req: Request) => getToken({ req });\n',
+    },
+  },
   "vault-api": withAuth(
     'providers: [], extensions: [vault({ providers: { google: { apis: ["https://www.googleapis.com/calendar/v3"] } } })]',
   ),

@@ -149,7 +149,7 @@ export function createFlowContext(
     repeated,
     jar: createCookieJar(),
     headers,
-    tried: { opened: new Map(), csrf: [] },
+    tried: { opened: [], csrf: [] },
     logger: {
       error: (error) => log().logger.error(error),
       warn: (code) => log().logger.warn(code),

@@ -6,7 +6,7 @@ import type { AddedFacts, SessionFacts } from "../model/session-facts.ts";
 import { SIGN_IN_TIME_LIFETIME } from "../model/units.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { joinFacts, parseFacts, requireChecks, withoutFuture } from "../protocol/session-facts.ts";
-import { checksOf } from "../session/check-found.ts";
+import { missingChecks } from "../session/check-found.ts";
 import { rotateSession } from "../session/rotate-session.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 import { receivedSessionTokens } from "../session/session-cookie.ts";
@@ -34,7 +34,7 @@ export async function findSession(
 ): Promise<OpenedSession | null> {
   const sole = await findSoleSession(context);
   if (sole === null) return null;
-  requireChecks(...checksOf(context, sole));
+  requireChecks(missingChecks(context, sole));
   const session = await openFound(context.config, sole);
   const verdict = await checkSession(bound, context, session, isFresh);
   const asks = (action: string) => bound.list.some((one) => one.id === id && ownsAction(one, action));

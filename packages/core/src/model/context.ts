@@ -28,7 +28,7 @@ export interface CsrfPair {
  */
 interface TriedTokens {
   /** The content of each session token; null if invalid. */
-  readonly opened: Map<string, Promise<string | null> | string | null>;
+  readonly opened: { readonly token: string; readonly text: Promise<string | null> | string | null }[];
   /** The CSRF tokens opened so far, in the order of the cookie's values: a form and the page that answers it need the same ones. */
   readonly csrf: (Promise<CsrfPair | null> | CsrfPair | null)[];
 }

@@ -32,3 +32,6 @@ export const BODY_LIMIT = 65_536;
 
 /** Maximum number of fields. Each costs far more than its bytes, and the forms of an application have few. */
 export const FIELD_LIMIT = 200;
+
+/** Maximum length of a name. Names are compared in many spellings, which would take long for one that fills a header. */
+export const NAME_LIMIT = 256;

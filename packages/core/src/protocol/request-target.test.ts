@@ -256,6 +256,13 @@ describe("queryOf()", () => {
     expect(queryOf(urlWith(Array.from({ length: sent }, (_, n) => `p${n}=1`).join("&"))).size).toBe(read);
   });
 
+  it.each([256, 257])("reads a name of %i characters up to the limit, whatever it holds", (length) => {
+    for (const value of ["", "=", "=1"])
+      expect([...queryOf(urlWith(`a=1&${"n".repeat(length)}${value}&b=2`)).keys()]).toEqual(
+        length === 256 ? ["a", "n".repeat(256), "b"] : ["a", "b"],
+      );
+  });
+
   it("decodes once for a query whose every escape is malformed, because each failure takes microseconds", () => {
     const decode = vi.spyOn(globalThis, "decodeURIComponent");
     expect(readableEscapes("%ff=%ff&".repeat(1_700))).not.toContain("%");

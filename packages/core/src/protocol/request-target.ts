@@ -1,3 +1,5 @@
+import { FIELD_LIMIT, NAME_LIMIT } from "./form-fields.ts";
+
 /** A request target (RFC 9112 §3.2): its parts, its path and its query, read so that a guard and a router read the same. */
 
 /** An absolute form (RFC 9112 §3.2.2) that all URL parsers split in the same way. */
@@ -127,15 +129,17 @@ function encode(character: string): string {
   return /\p{Surrogate}/u.test(character) ? "%EF%BF%BD" : encodeURIComponent(character);
 }
 
-/** Maximum number of parameters, as in a body: no link or provider has as many, and each costs far more than its bytes. */
-const PARAMETER_LIMIT = 200;
-
 /** Escapes, or what looks like one, of anything but ASCII characters. */
 const NOT_ASCII = /(?:%(?![0-7][\da-f])(?:[\da-f]{2})?)+/gi;
 
-/** The first 200 parameters in the query of a URL; escapes as in {@link readableEscapes}. Never throws. */
+/**
+ * The first 200 parameters in the query of a URL, with the limits of a body: no link or provider has as many. Those with a name of more
+ * than 256 characters as sent are left out. Escapes as in {@link readableEscapes}. Never throws.
+ */
 export function queryOf({ search }: URL): URLSearchParams {
-  return new URLSearchParams(readableEscapes(search.split("&", PARAMETER_LIMIT).join("&")));
+  const parameters = search.slice(1).split("&", FIELD_LIMIT);
+  const named = parameters.filter((one) => one.slice(0, NAME_LIMIT + 1).includes("=") || one.length <= NAME_LIMIT);
+  return new URLSearchParams(readableEscapes(`?${named.join("&")}`));
 }
 
 /**

@@ -43,12 +43,9 @@ export function withChecks(facts: unknown, checks: readonly string[]): unknown {
 /**
  * A reader that cannot make a check that a session was issued under does not know whether the session has ended.
  *
- * @param named the checks of the session.
- * @param known those that the reader makes.
- * @throws SessionUnavailable, which names the others.
+ * @throws SessionUnavailable, which names the missing checks.
  */
-export function requireChecks(named: readonly string[], known: readonly string[]): void {
-  const missing = named.filter((one) => !known.includes(one));
+export function requireChecks(missing: readonly string[]): void {
   if (missing.length === 0) return;
   throw new SessionUnavailable(
     `The session was issued under checks that this reader cannot make: ${missing.map((one) => `"${one}"`).join(", ")}. Read it with auth() of a configuration that has these extensions and the adapter.`,

@@ -179,6 +179,12 @@ describe("parseBody()", () => {
     expect(await fieldsOf('{"a":1,"a":2}', "application/json")).toEqual([["a", 1]]);
   });
 
+  it("rule 5: a name of more than 256 characters is left out", async () => {
+    const [longest, longer] = ["n".repeat(256), "n".repeat(257)];
+    expect(await fieldsOf(`${longest}=1&${longer}=2`, FORM)).toEqual([[longest, "1"]]);
+    expect(await fieldsOf(JSON.stringify({ [longest]: 1, [longer]: 2 }), "application/json")).toEqual([[longest, 1]]);
+  });
+
   it("rule 5: only own keys count", async () => {
     const fields = new Map(await fieldsOf('{"__proto__":{"a":1},"constructor":2}', "application/json"));
     expect([fields.get("a"), fields.get("constructor"), fields.has("toString")]).toEqual([undefined, 2, false]);

@@ -1,6 +1,6 @@
 import type { BodyFields, ParsedRequest } from "../model/context.ts";
 import { InvalidRequest } from "../model/errors.ts";
-import { BODY_LIMIT, FIELD_LIMIT, parseFormFields } from "../protocol/form-fields.ts";
+import { BODY_LIMIT, FIELD_LIMIT, NAME_LIMIT, parseFormFields } from "../protocol/form-fields.ts";
 import { parseMultipartFields } from "../protocol/multipart-fields.ts";
 import { measureJson, parseJsonMembers, readBytes, withoutPrototypes } from "../protocol/received-json.ts";
 import type { BodyReader, IncomingRequest } from "./incoming-request.ts";
@@ -26,7 +26,8 @@ type Fields = [string, unknown][];
  * 3. At most 200 fields or, in JSON, 5,000 values; otherwise 413, before they are used.
  * 4. The text is well-formed UTF-8, as are the escapes of a form, and a JSON body is an object nested at most 64 levels deep;
  *    otherwise 400.
- * 5. Only own string keys are used. If a key is repeated, its first value is used. `__proto__` is dropped at any depth.
+ * 5. Only own string keys of at most 256 characters are used. If a key is repeated, its first value is used. `__proto__` is dropped at any
+ *    depth.
  *
  * @throws InvalidRequest with the status.
  */
@@ -140,7 +141,7 @@ function parseMultipart(text: string, contentType: string): Fields {
 function toBodyFields(fields: Fields): BodyFields {
   const body = new Map<string, unknown>();
   for (const [name, value] of fields) {
-    if (name === "__proto__") continue;
+    if (name === "__proto__" || name.length > NAME_LIMIT) continue;
     if (typeof value === "string" && !isWellFormed(value))
       throw new InvalidRequest("The request body is not well-formed Unicode.", 400);
     if (SECURITY_FIELDS.includes(name) && (body.has(name) || typeof value !== "string")) {

@@ -72,7 +72,7 @@ export async function getToken(params: GetTokenParams & { raw?: boolean | undefi
     if (claims === null) continue;
     if (params.raw === true) return token;
     // Nothing but the token is at hand here.
-    requireChecks(claimedChecks(claims), []);
+    requireChecks(claimedChecks(claims));
     return claims;
   }
   return params.raw === true ? first : null;

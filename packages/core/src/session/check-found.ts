@@ -82,16 +82,10 @@ export function decideSessionAge(facts: {
   return facts.now - facts.issuedAt >= facts.updateAge ? "due" : "fresh";
 }
 
-/** The checks that a session was issued under, and those that this configuration makes. */
-export function checksOf({ config }: FlowContext, found: FoundSession) {
+/** The checks that a session was issued under and this configuration does not make. */
+export function missingChecks({ config }: FlowContext, found: FoundSession): readonly string[] {
   const named = found.kind === "claims" ? readChecks(found.facts) : readTokenChecks(found.token);
-  return [named, config.extensions?.checks ?? []] as const;
-}
-
-/** Whether this configuration makes every check that a session was issued under. */
-export function canCheck(context: FlowContext, found: FoundSession): boolean {
-  const [named, known] = checksOf(context, found);
-  return named.every((one) => known.includes(one));
+  return named.filter((one) => config.extensions?.checks.includes(one) !== true);
 }
 
 /**
@@ -100,9 +94,8 @@ export function canCheck(context: FlowContext, found: FoundSession): boolean {
  * @throws SessionUnavailable, synchronously or as a rejection.
  */
 export function askExtensions(context: FlowContext, found: FoundSession, isFresh?: boolean): Awaitable<CheckedSession> {
-  const [named, known] = checksOf(context, found);
-  requireChecks(named, known);
-  if (known.length === 0) return "valid";
+  requireChecks(missingChecks(context, found));
+  if (!context.config.extensions?.checks.length) return "valid";
   const runner = loadRunner(context.config);
   if (isPromise(runner)) return runner.then((loaded) => loaded.check(context, found, isFresh));
   return runner === undefined ? "valid" : runner.check(context, found, isFresh);

@@ -10,10 +10,10 @@ import { isPromise } from "../model/when-there.ts";
 import { readSessionName } from "../protocol/session-token.ts";
 import {
   askExtensions,
-  canCheck,
   checkFound,
   decideSessionAge,
   lifeFrom,
+  missingChecks,
   refusalBy,
   tellExtensions,
 } from "./check-found.ts";
@@ -83,7 +83,7 @@ async function identify(
   orAsked?: boolean,
 ): Promise<SessionIdentity | null> {
   const stored = await findSession(context, "look");
-  if (stored === null || !canCheck(context, foundOf(stored))) return null;
+  if (stored === null || missingChecks(context, foundOf(stored)).length > 0) return null;
   const refused = await checkFound(context, foundOf(stored), isFresh);
   if (refused !== null && !(orAsked && refused.kind === "asked")) return null;
   return { userId: stored.user.id, fingerprint: await sha256(`session ${stored.token}`) };

@@ -2,7 +2,7 @@ import { hashAtOnce, randomUuid, sha256 } from "../crypto/primitives.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
 import type { JWT, Session } from "../model/records.ts";
 import { whenThere } from "../model/when-there.ts";
-import { canCheck, checkFound, foundOf, tellExtensions } from "./check-found.ts";
+import { checkFound, foundOf, missingChecks, tellExtensions } from "./check-found.ts";
 import { initialClaims, refuseEnded, runJwtCallback } from "./claims.ts";
 import { exposeSession } from "./expose-session.ts";
 import { commitRenewal, ownClaims, prepare } from "./prepare-token.ts";
@@ -33,7 +33,7 @@ async function identify(
   orAsked?: boolean,
 ): Promise<SessionIdentity | null> {
   const opened = await openToken(context, "look");
-  if (opened?.claims.sub === undefined || !canCheck(context, foundOf(opened))) return null;
+  if (opened?.claims.sub === undefined || missingChecks(context, foundOf(opened)).length > 0) return null;
   const refused = await checkFound(context, foundOf(opened), isFresh);
   if (refused !== null && !(orAsked && refused.kind === "asked")) return null;
   return { userId: opened.claims.sub, fingerprint: await fingerprintOf(opened.claims) };

@@ -43,8 +43,7 @@ export function openSessionToken(context: SessionContext, token: string): Openin
   const { secrets, decode } = context.config.jwt;
   const { salt } = context.cookies.sessionToken;
   if (decode !== undefined) return openByApplication(decode, { token, secret: secrets, salt });
-  const before = context.tried.opened.get(token);
-  if (before !== undefined) return whenThere(before, parseToken);
+  for (const before of context.tried.opened) if (before.token === token) return whenThere(before.text, parseToken);
   const keys: Keys = { secrets, purpose: "session", salt };
   return whenThere(findKey(token, keys), (key) => {
     // Tokens that are not encrypted are neither hashed nor decrypted.
@@ -83,7 +82,7 @@ function openOnce(context: SessionContext, token: string, keys: Keys, key: Direc
   const known = hash === null ? undefined : cache?.get(secrets, hash, context.now());
   if (known !== undefined) return typeof known === "string" ? parseToken(known) : currentCopy(known);
   const text = key === null ? openForeignText(token, keys) : openText(token, key);
-  tried.opened.set(token, text);
+  tried.opened.push({ token, text });
   return whenThere(text, (sealed) => {
     const opened = parseToken(sealed);
     if (cache === null || hash === null || sealed === null || opened === null || opened === "ended") return opened;

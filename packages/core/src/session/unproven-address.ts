@@ -76,7 +76,7 @@ function hasUnproven(token: JWT): token is JWT & { readonly unproven: object } {
 export async function withCurrentAddress(context: SessionContext, token: JWT): Promise<JWT | null> {
   // Most tokens name no such address: they are not copied.
   if (!hasUnproven(token)) return token;
-  if (!adapterHas(context.config, "getUser")) requireChecks(claimedChecks(token), []);
+  if (!adapterHas(context.config, "getUser")) requireChecks(claimedChecks(token));
   if (!mayLoseAddress(context)) return token;
   const { unproven, email: named, ...others } = token;
   const { id, email }: { readonly id?: unknown; readonly email?: unknown } = unproven;

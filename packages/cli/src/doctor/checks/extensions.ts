@@ -6,7 +6,7 @@ import { type Check, type Facts, placeOf } from "../facts.ts";
 import { findLimitedColumns } from "./token-columns.ts";
 
 /** The calls that configure an extension, such as `vault({ … })`. */
-function callsOf({ configurations }: Facts, name: string): readonly Node[] {
+function callsOf({ configurations }: Pick<Facts, "configurations">, name: string): readonly Node[] {
   return configurations.flatMap(({ literals }) =>
     literals.flatMap((literal) => {
       const list = valueNamed(literal, "extensions");
@@ -19,6 +19,28 @@ function callsOf({ configurations }: Facts, name: string): readonly Node[] {
 /** Whether `logout()` is configured. */
 export function hasLogout(facts: Facts): boolean {
   return callsOf(facts, "logout").length > 0;
+}
+
+/** The extensions that check sessions, by the call that configures each. A reader without one denies access. */
+const CHECKING = ["sessions", "secondFactor"] as const;
+
+/** Calls of what reads a token alone, and configurations that lack an extension of another one. */
+function findLackingReaders(facts: Facts, name: (typeof CHECKING)[number]): readonly Node[] {
+  const owners = facts.configurations.filter((one) => callsOf({ configurations: [one] }, name).length > 0);
+  if (owners.length === 0) return [];
+  const readers = facts.project.getSourceFiles().flatMap((file) => {
+    const imported = file
+      .getImportDeclarations()
+      .flatMap((one) =>
+        /^@cardea\/(?:\w+\/jwt|bridge-authjs\/middleware)$/.test(one.getModuleSpecifierValue())
+          ? one.getNamedImports().filter((named) => ["getToken", "withAuth"].includes(named.getName()))
+          : [],
+      );
+    const names = imported.map((named) => (named.getAliasNode() ?? named.getNameNode()).getText());
+    const calls = names.length === 0 ? [] : file.getDescendantsOfKind(SyntaxKind.CallExpression);
+    return calls.filter((call) => names.includes(call.getExpression().getText()));
+  });
+  return [...readers, ...facts.configurations.filter((one) => !owners.includes(one)).map(({ call }) => call)];
 }
 
 const isOrigin = (text: string): boolean => {
@@ -36,6 +58,14 @@ export const extensionChecks: Readonly<Record<string, Check>> = {
           what: "limits the length of a token column, and encrypted tokens are longer than the provider's",
           remedy: "Change the column to TEXT. Until then, these tokens go to the store or are lost.",
         })),
+  "session-reader": (facts) =>
+    CHECKING.flatMap((name) =>
+      findLackingReaders(facts, name).map((node) => ({
+        where: placeOf(node),
+        what: `reads sessions without ${name}(), which checks them, and denies access to each that was issued with it`,
+        remedy: "Call `auth()` of the configuration with all extensions (docs/sessions.md#readers).",
+      })),
+    ),
   "vault-api": (facts) =>
     callsOf(facts, "vault").flatMap((call) =>
       call
