@@ -17,7 +17,14 @@ interface Settings {
   readonly revoke?: readonly string[];
   readonly strategy?: "jwt" | "database";
   /** Another server of the same application. */
-  readonly beside?: ReturnType<typeof setUp>;
+  readonly beside?: Beside;
+}
+
+/** What servers of one application share. */
+interface Beside {
+  readonly ops: readonly Operator[];
+  readonly store: ReturnType<typeof memoryStore>;
+  readonly database: ReturnType<typeof createMemoryAdapter>;
 }
 
 /** One application with several providers; each has its server, which notes the tokens that it is asked to revoke. */

@@ -1,8 +1,10 @@
 // npm `oidc-provider` with its FAPI 2.0 profile on, or with single protections of it: a visitor is signed in as Ann. Test-only.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { ClientMetadata, Configuration } from "oidc-provider";
-import { loadProvider } from "../../testing/src/oidc-provider/load.ts";
+import { loadProvider, type ProviderModule } from "../../testing/src/oidc-provider/load.ts";
 import { createMemoryAdapters } from "../../testing/src/oidc-provider/memory-adapter.ts";
+
+type Configuration = NonNullable<ConstructorParameters<ProviderModule["default"]>[1]>;
+type ClientMetadata = NonNullable<Configuration["clients"]>[number];
 
 /** What the server demands. */
 export interface FapiOptions {

@@ -73,9 +73,9 @@ async function startMember(bundle: string, args: readonly string[], env: Readonl
   const { PATH = "" } = process.env;
   const child = fork(bundle, [...args], { execArgv: [], env: { PATH, NODE_ENV: "production", ...env } });
   const ended = once(child, "exit").then(() => Promise.reject(new Error(`${bundle} ended before it listened`)));
-  const [{ port }]: { port: number }[] = await Promise.race([once(child, "message"), ended]);
+  const [message]: { port: number }[] = await Promise.race([once(child, "message"), ended]);
   ended.catch(() => {});
-  return { child, port };
+  return { child, port: message?.port ?? 0 };
 }
 
 async function end(child: ChildProcess | undefined): Promise<void> {
@@ -105,6 +105,7 @@ async function forward(given: Request, port: number): Promise<Response> {
   });
   sent.end(Buffer.from(await given.arrayBuffer()));
   const [answer]: IncomingMessage[] = await once(sent, "response");
+  if (answer === undefined) throw new Error("The member did not answer.");
   const chunks: Buffer[] = [];
   for await (const chunk of answer) chunks.push(chunk);
   const pairs = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>

@@ -210,18 +210,19 @@ export const lifeTests: readonly StoreContractTest[] = [
   }),
   storeTest("keeps the ttl of a counter's first call", ["advance"], async ({ store, other, advance }, check) => {
     const key = newKey();
-    check.equal(await store.add(key, 1, { ttl: 1000 }), { value: 1, ttl: 1000 });
+    // A request to a busy server takes seconds.
+    const isUpTo = (ttl: number | null, most: number) => ttl !== null && ttl > most * 0.75 && ttl <= most;
+    const first = await store.add(key, 1, { ttl: 1000 });
+    check.equal({ ...first, ttl: isUpTo(first.ttl, 1000) }, { value: 1, ttl: true });
     await advance(600);
     const second = await other.add(key, 1, { ttl: 1000 });
-    check.equal(
-      { ...second, ttl: second.ttl !== null && second.ttl > 300 && second.ttl <= 400 },
-      { value: 2, ttl: true },
-    );
+    check.equal({ ...second, ttl: isUpTo(second.ttl, 400) }, { value: 2, ttl: true });
     check.equal(Number.isInteger(second.ttl), true);
     check.equal((await store.add(key, 1, always)).value, 3);
     await advance(400);
     check.equal(await store.get(key), null);
-    check.equal(await other.add(key, 1, { ttl: 50 }), { value: 1, ttl: 50 });
+    const again = await other.add(key, 1, { ttl: 50 });
+    check.equal({ ...again, ttl: isUpTo(again.ttl, 50) }, { value: 1, ttl: true });
   }),
   storeTest(
     "restarts an expired counter once for concurrent callers",

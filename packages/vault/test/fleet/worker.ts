@@ -77,7 +77,7 @@ const auth = createAuth({
 /** The methods of the adapter that a refresh calls. */
 function watchedMethods() {
   const { getAccount, swapAccountTokens } = watched(ground.adapter);
-  return ground.adapter.swapAccountTokens === undefined ? {} : { getAccount, swapAccountTokens };
+  return getAccount && swapAccountTokens ? { getAccount, swapAccountTokens } : {};
 }
 
 async function run({ userId, parallel, advanceMs, recipe = false, ...at }: Order): Promise<Report> {

@@ -47,6 +47,8 @@ function standIn(described: OAuthProvider, profile: JsonObject): ScriptedProvide
     type: type === "oidc" ? "oidc" : "oauth2",
     clientId: "client-id",
     clientSecret: "client-secret",
+    // An RSA key takes more than a tenth of a second to make, and each issuer has its own.
+    signatureAlgorithm: algorithmsOf(described).includes("RS256") ? "RS256" : "ES256",
     endpoints: { ...endpoints, ...(token === undefined ? {} : { token: TOKEN }) },
     user: profile,
   });
@@ -63,6 +65,11 @@ function standIn(described: OAuthProvider, profile: JsonObject): ScriptedProvide
   };
   return op;
 }
+
+const algorithmsOf = ({ client = {} }: OAuthProvider) => [
+  client.id_token_signed_response_alg,
+  client.userinfo_signed_response_alg,
+];
 
 /** The whole network: the stand-in, and the profile at every other address. */
 function network(op: ScriptedProvider, described: OAuthProvider, profile: JsonObject): typeof fetch {
