@@ -8,13 +8,15 @@ import type { Command } from "./command.ts";
 
 /** `cardea doctor`: checks the application in this folder, and reports each problem with its fix. */
 export const doctorCommand: Command = {
-  usage: "[--url URL [--mixed]] [--redis URL] [--production] [--json]",
+  usage: "[--url URL [--mixed]] [--redis URL] [--database URL] [--production] [--json]",
   summary: "finds problems in the setup, each with its fix",
   options: [
     "  --url URL     also checks the running application, such as https://app.example.com/api/auth, and the issuers",
     "                in its environment. Without this option, no requests are sent",
     "  --mixed       for Auth.js running alongside: checks that sessions are shared and that only one side handles the routes",
     "  --redis URL   checks the configuration of the store's Redis or Valkey, such as redis://localhost:6379; read-only",
+    "  --database URL  lists users whose stored addresses have capitals, such as mysql://localhost/app, through the application's",
+    "                driver (`pg`, `mysql2`); read-only",
     "  --production  applies the production checks; default with NODE_ENV=production or an https URL",
     "  --json        prints the findings as JSON",
   ],
@@ -28,6 +30,7 @@ async function run(args: readonly string[], host: Host): Promise<number> {
       url: { type: "string" },
       mixed: { type: "boolean" },
       redis: { type: "string" },
+      database: { type: "string" },
       production: { type: "boolean" },
       json: { type: "boolean" },
     },
@@ -45,12 +48,20 @@ async function run(args: readonly string[], host: Host): Promise<number> {
     host.warn("--redis must be an absolute URL, such as redis://user:password@localhost:6379.");
     return 2;
   }
+  const database = values.database === undefined ? undefined : parseUrl(values.database);
+  if (
+    database === null ||
+    (database !== undefined && !/^(?:postgres(?:ql)?|mysql|mariadb):$/.test(database.protocol))
+  ) {
+    host.warn("--database must be an absolute URL, such as postgresql://user:password@localhost/app.");
+    return 2;
+  }
   const url = values.url === undefined ? undefined : new URL(values.url);
   const isProduction = values.production === true || host.env.NODE_ENV === "production" || url?.protocol === "https:";
   const facts = await collect(
     host,
     { ...host.env, NODE_ENV: isProduction ? "production" : host.env.NODE_ENV },
-    { url, isMixed: values.mixed === true, redis },
+    { url, isMixed: values.mixed === true, redis, database },
   );
   // Imported lazily: the parser takes a moment to load.
   const { diagnose, explainOrigin } = await import("../doctor/diagnose.ts");
@@ -74,9 +85,10 @@ interface Asked {
   readonly url: URL | undefined;
   readonly isMixed: boolean;
   readonly redis: URL | undefined;
+  readonly database: URL | undefined;
 }
 
-async function collect(host: Host, env: Facts["env"], { url, isMixed, redis }: Asked): Promise<Facts> {
+async function collect(host: Host, env: Facts["env"], { url, isMixed, redis, database }: Asked): Promise<Facts> {
   const { factsOf, readEnvironmentFiles } = await import("../doctor/collect-facts.ts");
   const { sendProbe } = await import("../doctor/send-probe.ts");
   const untracked = await readEnvironmentFiles(host.folder);
@@ -91,7 +103,12 @@ async function collect(host: Host, env: Facts["env"], { url, isMixed, redis }: A
     ]),
   };
   const { askRedis } = await import("../doctor/ask-redis.ts");
-  const read = factsOf({ ...sources, redis: redis === undefined ? undefined : await askRedis(redis) });
+  const { askDatabase } = await import("../doctor/ask-database.ts");
+  const read = factsOf({
+    ...sources,
+    redis: redis === undefined ? undefined : await askRedis(redis),
+    database: database === undefined ? undefined : await askDatabase(database, host.folder),
+  });
   if (url === undefined) return read;
   const { hasLogout } = await import("../doctor/checks/extensions.ts");
   const providers = Object.entries(read.env).flatMap(([variable, issuer]) => {

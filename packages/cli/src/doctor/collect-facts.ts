@@ -5,7 +5,7 @@ import { configurationOf, createAuthCalls } from "../adopt/configuration.ts";
 import { createProject } from "../adopt/read-application.ts";
 import { createSpecifiers } from "../adopt/specifiers.ts";
 import { parseManifest } from "../files/manifest.ts";
-import type { Facts, Probe, RedisFacts } from "./facts.ts";
+import type { DatabaseFacts, Facts, Probe, RedisFacts } from "./facts.ts";
 
 /** Arguments of {@link factsOf}. */
 export interface FactSources {
@@ -15,10 +15,19 @@ export interface FactSources {
   readonly installed?: ReadonlyMap<string, string>;
   readonly probe?: Probe | undefined;
   readonly redis?: RedisFacts | undefined;
+  readonly database?: DatabaseFacts | undefined;
 }
 
 /** Reads configurations and environment files. Pure. */
-export function factsOf({ files, tracked = new Set(), env, installed = new Map(), probe, redis }: FactSources): Facts {
+export function factsOf({
+  files,
+  tracked = new Set(),
+  env,
+  installed = new Map(),
+  probe,
+  redis,
+  database,
+}: FactSources): Facts {
   const project = createProject(files);
   const application = { project, ...createSpecifiers(project, files) };
   const isProduction = env.NODE_ENV === "production";
@@ -36,6 +45,7 @@ export function factsOf({ files, tracked = new Set(), env, installed = new Map()
     installed,
     probe,
     redis,
+    database,
   };
 }
 

@@ -44,6 +44,22 @@ export interface RedisFacts {
   readonly refusal: string | undefined;
 }
 
+/** An address as the database stores it. */
+export interface StoredAddress {
+  readonly id: string;
+  readonly email: string;
+}
+
+/** Information about a database. */
+export interface DatabaseFacts {
+  /** Its address, without user and password. */
+  readonly where: string;
+  /** Addresses with capitals, and those that differ from one of them in case alone. */
+  readonly addresses: readonly StoredAddress[];
+  /** Why it could not be read. */
+  readonly refusal: string | undefined;
+}
+
 /** One `createAuth()` with the object literals that make up its configuration. */
 export interface FoundConfiguration {
   readonly call: CallExpression;
@@ -67,6 +83,8 @@ export interface Facts {
   readonly probe: Probe | undefined;
   /** Only with `--redis`. */
   readonly redis?: RedisFacts | undefined;
+  /** Only with `--database`. */
+  readonly database?: DatabaseFacts | undefined;
 }
 
 /** A problem found by a check. */

@@ -41,6 +41,12 @@ const ending = (status: number) => ({
   returning: response({ status }),
 });
 
+const stored = (...emails: readonly string[]) => ({
+  where: "postgresql://db/app",
+  addresses: emails.map((email, index) => ({ id: String(index), email })),
+  refusal: undefined,
+});
+
 const redis = (info: Readonly<Record<string, string>> | undefined, refusal?: string): RedisFacts => ({
   where: "redis://localhost:6379",
   info: info && new Map(Object.entries({ role: "master", maxmemory_policy: "noeviction", aof_enabled: "1", ...info })),
@@ -156,6 +162,9 @@ export const planted: Readonly<Record<string, Setup>> = {
       "/package.json": '{ "dependencies": { "@cardea/next": "1.0.0", "next": "15.0.0", "next-auth": "4.24.0" } }',
     },
   },
+  "database-unreachable": { database: { where: "mysql://db/app", addresses: [], refusal: "ECONNREFUSED" } },
+  "address-twins": { database: stored("ann@example.com", "Ann@example.com") },
+  "address-capitals": { database: stored("Ann@example.com", "BO@example.com") },
   "pool-listener": { files: { "/db.ts": 'import { Pool } from "pg";\nexport const pool = new Pool();\n' } },
   "pool-time-zone": {
     files: {

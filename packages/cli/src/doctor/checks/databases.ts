@@ -1,5 +1,5 @@
 import { type CallExpression, Node, type SourceFile, SyntaxKind } from "ts-morph";
-import { type Check, type Facts, placeOf } from "../facts.ts";
+import { type Check, type Facts, placeOf, type StoredAddress } from "../facts.ts";
 
 const imports = (file: SourceFile, pattern: RegExp): boolean =>
   file.getImportDeclarations().some((declaration) => pattern.test(declaration.getModuleSpecifierValue()));
@@ -13,8 +13,46 @@ const callsOf = (file: SourceFile, name: string): readonly CallExpression[] =>
     return (Node.isPropertyAccessExpression(called) ? called.getName() : called.getText()) === name;
   });
 
-/** Checks of the connections to a database (docs/database.md#connections). */
+/** Users whose addresses are equal in lower case. */
+function twinsOf(addresses: readonly StoredAddress[]): readonly (readonly StoredAddress[])[] {
+  const groups = new Map<string, StoredAddress[]>();
+  for (const one of addresses) {
+    const key = one.email.toLowerCase();
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()];
+}
+
+/** Checks of the connections to a database, and of what it stores (docs/database.md). */
 export const databaseChecks: Readonly<Record<string, Check>> = {
+  "database-unreachable": ({ database }) =>
+    database?.refusal === undefined
+      ? []
+      : [
+          {
+            where: database.where,
+            what: `could not be read: ${database.refusal}`,
+            remedy: "Check the address, the table of users, and that the application has installed `pg` or `mysql2`.",
+          },
+        ],
+  "address-twins": ({ database }) =>
+    twinsOf(database?.addresses ?? [])
+      .filter((users) => users.length > 1)
+      .map((users) => ({
+        where: database?.where ?? "",
+        what: `the addresses of the users ${users.map(({ id }) => id).join(", ")} differ in case alone`,
+        remedy: "Change or remove all but one of them: no one can sign in with them (docs/database.md#addresses).",
+      })),
+  "address-capitals": ({ database }) =>
+    twinsOf(database?.addresses ?? [])
+      .filter((users) => users.length === 1)
+      .flatMap((users) => users)
+      .map(({ id }) => ({
+        where: database?.where ?? "",
+        what: `the address of the user ${id} has capitals`,
+        remedy:
+          "Store it in lower case: adapters of npm do not find it in another spelling (docs/database.md#addresses).",
+      })),
   "pool-listener": (facts) => {
     const isHandled = facts.project
       .getSourceFiles()
