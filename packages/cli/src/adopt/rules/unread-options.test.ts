@@ -79,6 +79,13 @@ describe("nameUnreadOptions()", () => {
         expect(lines).toContain(`the option \`${one}\` has no effect`);
         expect(lines).toContain(`the provider does not read \`${two}\``);
         expect(lines.join()).not.toContain("trustHost");
+        const pushed = `const list = [];\nif (x) list.push({ id: "a", "type": "oidc", httpOptions: { timeout: 1 }, ${two}: true });\n`;
+        const own = move(
+          `import NextAuth from "next-auth";\n${pushed}export const { auth } = NextAuth({ providers: list });\n`,
+          V5,
+        );
+        expect(own.lines).toContain("`httpOptions` is not supported");
+        expect(own.lines).toContain(`the provider does not read \`${two}\``);
       }),
       { numRuns: 10 },
     );

@@ -1,10 +1,17 @@
 import type { AuthConfig } from "@cardea/core";
 import type { CredentialsProvider, EmailProvider, OAuthProvider } from "@cardea/core/providers";
-import { type CallExpression, Node, type ObjectLiteralElementLike } from "ts-morph";
+import {
+  type CallExpression,
+  Node,
+  type ObjectLiteralElementLike,
+  type ObjectLiteralExpression,
+  type SourceFile,
+  SyntaxKind,
+} from "ts-morph";
 import type { Application } from "../application.ts";
 import { createAuthCalls, partsOf } from "../configuration.ts";
 import { Draft } from "../draft.ts";
-import { nameOf, objectIn, valueNamed } from "../object-literals.ts";
+import { nameOf, propertyNamed, valueNamed } from "../object-literals.ts";
 import type { FormerProvider } from "../provider-packages.ts";
 
 /** Checks a list of names: each is a member, and no member is missing. */
@@ -122,12 +129,13 @@ export function nameUnreadOfKept(draft: Draft, application: Application, call: C
 export function nameUnreadOptions(application: Application): Draft {
   const draft = new Draft();
   const seen = new Set<Node>();
+  for (const file of application.project.getSourceFiles())
+    for (const one of membersOfProviders(file)) if (!Node.isSpreadAssignment(one)) nameUnread(draft, { name: "" }, one);
   for (const call of createAuthCalls(application)) {
     const [given] = call.getArguments();
     for (const literal of given === undefined ? [] : partsOf(application, given).literals) {
       for (const property of literal.getProperties()) {
         const name = Node.isSpreadAssignment(property) ? undefined : nameOf(property);
-        if (name === "providers") for (const one of membersOfProviders(property)) nameUnread(draft, { name: "" }, one);
         if (name === undefined || CONFIGURATION.includes(name) || seen.has(property)) continue;
         seen.add(property);
         draft.note("look", property, `the option \`${name}\` has no effect`, "remove it, if nothing else reads it");
@@ -137,10 +145,11 @@ export function nameUnreadOptions(application: Application): Draft {
   return draft;
 }
 
-/** Members of OAuth providers that the application writes itself. */
-function membersOfProviders(property: ObjectLiteralElementLike): readonly ObjectLiteralElementLike[] {
-  const list = Node.isPropertyAssignment(property) ? property.getInitializer() : undefined;
-  const objects = Node.isArrayLiteralExpression(list) ? list.getElements().flatMap((one) => objectIn(one) ?? []) : [];
-  const isOAuth = (text: string | undefined) => /^["'](?:oauth|oidc)["']$/.test(text ?? "");
-  return objects.filter((one) => isOAuth(valueNamed(one, "type")?.getText())).flatMap((one) => one.getProperties());
+/** The members of OAuth providers that the application writes itself, wherever they are added to the list. */
+function membersOfProviders(file: SourceFile): readonly ObjectLiteralElementLike[] {
+  if (!/\btype["']?\s*:\s*["'](?:oauth|oidc)["']/.test(file.getFullText())) return [];
+  const objects = file.getDescendantsOfKind(SyntaxKind.ObjectLiteralExpression);
+  const isProvider = (one: ObjectLiteralExpression) =>
+    /^["'](?:oauth|oidc)["']$/.test(valueNamed(one, "type")?.getText() ?? "") && propertyNamed(one, "id") !== undefined;
+  return objects.filter(isProvider).flatMap((one) => one.getProperties());
 }
