@@ -132,12 +132,12 @@ export function createFlowContext(
 ): FlowContext {
   const { received, repeated } = parseCookieHeader(cookie ?? "");
   const cookies = cookiesFor(config, origin);
-  const sources: NamedValues[] = [
-    { [Symbol.iterator]: () => credentialsIn(config, cookies, headers, { received, repeated }) },
-  ];
+  const sources: NamedValues[] = [];
   let logging: LateLogger | undefined;
   const log = (): LateLogger => {
-    logging ??= createLateLogger(config.logger, config.debug, config.redacted, sources);
+    if (logging !== undefined) return logging;
+    sources.push({ [Symbol.iterator]: () => credentialsIn(config, cookies, headers, { received, repeated }) });
+    logging = createLateLogger(config.logger, config.debug, config.redacted, sources);
     return logging;
   };
   return {

@@ -35,7 +35,7 @@ export function readSessionName(token: string): SessionName | null {
 
 /** The checks that a session was issued under: ids of extensions. Never throws. */
 export function readTokenChecks(token: string): readonly string[] {
-  return NAMED.exec(token)?.[1]?.slice(1).split(".") ?? [];
+  return token.includes("~c.") ? (NAMED.exec(token)?.[1]?.slice(1).split(".") ?? []) : [];
 }
 
 /** Five base64url parts (RFC 7516 §7.1); with a direct key the second is empty. */

@@ -85,7 +85,7 @@ export function decideSessionAge(facts: {
 /** The checks that a session was issued under and this configuration does not make. */
 export function missingChecks({ config }: FlowContext, found: FoundSession): readonly string[] {
   const named = found.kind === "claims" ? readChecks(found.facts) : readTokenChecks(found.token);
-  return named.filter((one) => config.extensions?.checks.includes(one) !== true);
+  return named.length === 0 ? named : named.filter((one) => config.extensions?.checks.includes(one) !== true);
 }
 
 /**
