@@ -42,6 +42,7 @@ const byStatus = async (answer: Response): Promise<Answer> =>
   answer.status === 503 ? "unavailable" : answer.status === 200 ? say(await answer.json()) : "no one";
 const nextRequest = ({ headers }: Request) =>
   new NextRequest(`${ORIGIN}/members`, { headers: [...headers, ["x-forwarded-proto", "https"]] });
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler of Next.js may return nothing
 const byNext = (answer: Response | null | undefined | void): Answer => {
   if (answer?.status === 503) return "unavailable";
   return !answer || answer.headers.has("x-middleware-next") ? "user" : "no one";
