@@ -172,3 +172,48 @@ describe("foldName()", () => {
     expect(foldName(long)).toBe(foldName(long.slice(0, 255)));
   });
 });
+
+describe("what cannot be named", () => {
+  const tries = async (options: AttemptsOptions, own: string, fieldsOf: (n: number) => Record<string, string>) => {
+    const warn = vi.spyOn(quiet, "warn");
+    const { newBrowser, checked } = createApplication({ knownDevice: false, ...options }, own);
+    const browser = newBrowser();
+    for (let n = 0; n < 14; n++) await tryIn(browser, { password: "wrong", ...fieldsOf(n) });
+    const told = warn.mock.calls.flat().filter((text) => String(text).includes("attempts-unnamed"));
+    return { checked: checked(), warnings: told.length };
+  };
+
+  it("ten tries are checked for a name, whatever invisible text is put into it, and however much", async () => {
+    const parts = ["", "a", "an", "ann"];
+    const spelling = (n: number) => {
+      const start = parts[n % 4] ?? "";
+      return start + "\u200b".repeat(100 + 60 * n) + "ann".slice(start.length);
+    };
+    expect(await tries({}, "username", (n) => ({ username: spelling(n) }))).toEqual({ checked: 10, warnings: 0 });
+  });
+
+  it.each([
+    ["an unknown field", "handle", (n: number) => ({ handle: `user-${n}` })],
+    ["no field at all", "handle", () => ({})],
+    ["an empty name", "username", () => ({ username: "" })],
+    ["names of invisible text", "username", (n: number) => ({ username: "\u200b".repeat(n + 1) })],
+    ["names longer than any user has", "username", (n: number) => ({ username: `${n}${"x".repeat(1024)}` })],
+  ])("attempts with %s share one limit, and a warning says so once", async (_, own, fieldsOf) => {
+    expect(await tries({}, own, fieldsOf)).toEqual({ checked: 10, warnings: 1 });
+  });
+
+  it("`accountOf` gives each account its own limit again", async () => {
+    const accountOf = ({ credentials }: { credentials?: Readonly<Record<string, string>> | undefined }) =>
+      credentials?.handle;
+    expect((await tries({ accountOf }, "handle", (n) => ({ handle: `user-${n}` }))).checked).toBe(14);
+    expect((await tries({ accountOf }, "handle", () => ({ handle: "ann" }))).checked).toBe(10);
+    expect((await tries({ accountOf }, "handle", () => ({}))).checked).toBe(10);
+  });
+
+  it("a success does not restore the shared limit", async () => {
+    const { newBrowser, checked } = createApplication({ knownDevice: false }, "handle");
+    for (let n = 0; n < 14; n++)
+      await tryIn(newBrowser(), { password: n % 2 ? "right" : "wrong", handle: `user-${n}` });
+    expect(checked()).toBeLessThanOrEqual(11);
+  });
+});

@@ -12,7 +12,7 @@ import {
   type Store,
   type Tools,
 } from "@cardea/core/extend";
-import { type Account, accountNamed, accountsOf as namedAccounts, namesOf } from "./account-of.ts";
+import { type Account, accountNamed, accountsOf as namedAccounts, namesOf, UNNAMED } from "./account-of.ts";
 import { addressFinder, type ClientAddress } from "./client-address.ts";
 import type { TriesInARow } from "./consecutive.ts";
 import { counting, openRow } from "./counting.ts";
@@ -67,6 +67,9 @@ const defaults: Readonly<Record<string, string>> = {
   oauth: "30/1m/address",
 };
 
+const WARNING =
+  "attempts-unnamed: attempts without a recognised account name share one limit. Return the account from the option `accountOf` of attempts().";
+
 /** Actions that prove access to the account's mailbox. */
 const BY_EMAIL: ReadonlySet<string> = new Set(["email-link", "email-code"]);
 
@@ -87,13 +90,11 @@ export function attempts(options: AttemptsOptions = {}): Extension {
   });
   const { client, delay, knownDevice = true, onStoreDown = "local", accountOf } = options;
   const hasTooManyNames = (attempt: Attempt): boolean => accountOf === undefined && namedAccounts(attempt) === null;
-  const accountsOf = (attempt: Attempt): readonly Account[] => {
-    if (accountOf === undefined) return namedAccounts(attempt) ?? [];
-    const name = accountOf(attempt);
-    return name ? [accountNamed(name)] : [];
-  };
+  const accountsOf = (attempt: Attempt): readonly Account[] =>
+    accountOf === undefined ? (namedAccounts(attempt) ?? []) : accountFrom(accountOf(attempt), attempt);
   const findAddress = client === undefined ? undefined : addressFinder(client);
   const limits = readLimits(options.limits);
+  const warnUnnamed = createWarning();
   const limiters = new WeakMap<Store, Limiter>();
   const limiterOf = (store: Store, marker: string, t: Tools): Limiter => {
     const found =
@@ -109,6 +110,7 @@ export function attempts(options: AttemptsOptions = {}): Extension {
     needs: { store: true },
     async attempt(attempt, t): Promise<AttemptVerdict> {
       if (t.store === undefined || hasTooManyNames(attempt)) return refuse(60);
+      warnUnnamed(accountsOf(attempt), t);
       const limiter = limiterOf(t.store, await t.permanentKey("marker"), t);
       for (const budget of await budgetsOf(attempt, t)) {
         const verdict = await limiter.take(budget);
@@ -124,7 +126,7 @@ export function attempts(options: AttemptsOptions = {}): Extension {
     async outcome(attempt, result, t) {
       if (result !== "success" || t.store === undefined) return;
       const [account, ...others] = accountsOf(attempt);
-      if (others.length > 0) {
+      if (others.length > 0 || account === UNNAMED) {
         // The account that succeeded is unknown: do not reset the failures of another account, or remember the device
         // for it.
         for (const row of await rowsOf(attempt.action, attempt, t)) await row.giveBack();
@@ -148,6 +150,22 @@ export function attempts(options: AttemptsOptions = {}): Extension {
     },
     observe: forgetDevicesAfter,
   });
+}
+
+/** The account that the application names; an attempt with a form always has one. */
+function accountFrom(name: string | undefined, { credentials }: Attempt): readonly Account[] {
+  if (name) return [accountNamed(name)];
+  return credentials === undefined ? [] : [UNNAMED];
+}
+
+/** Warns once about attempts that share a limit. */
+function createWarning(): (accounts: readonly Account[], t: RequestTools) => void {
+  let isTold = false;
+  return (accounts, t) => {
+    if (isTold || !accounts.includes(UNNAMED)) return;
+    isTold = true;
+    t.logger.warn(WARNING);
+  };
 }
 
 const refuse = (retryAfter: Seconds): AttemptVerdict => ({ allow: false, code: CODE, retryAfter });

@@ -40,7 +40,7 @@ export function counting({ accountsOf, findAddress, knownDevice, limits, grows }
     const names = accounts.filter(({ name }, n) => accounts.findIndex((one) => one.name === name) === n);
     return Promise.all(
       names.map(async ({ name, exact }) => {
-        const device = knownDevice ? await findDevice(t, scope, exact) : undefined;
+        const device = knownDevice && exact !== "" ? await findDevice(t, scope, exact) : undefined;
         return { parts: device === undefined ? [name] : [name, device], exact };
       }),
     );
@@ -49,7 +49,9 @@ export function counting({ accountsOf, findAddress, knownDevice, limits, grows }
   /** Consecutive failures are counted only for secrets that can be guessed. */
   const rowsOf = async (action: string, attempt: Attempt, t: RequestTools): Promise<readonly TriesInARow[]> => {
     const scope = ROWS[action];
-    const subjects = scope === undefined ? [] : await subjectsOf(scope, attempt, t);
+    const all = scope === undefined ? [] : await subjectsOf(scope, attempt, t);
+    // A lockout of what has no name would be one of everybody.
+    const subjects = all.filter(({ exact }) => exact !== "");
     const rows = subjects.map((subject) => scope && openRow(t, scope, subject, grows));
     return (await Promise.all(rows)).filter((row) => row !== undefined);
   };

@@ -7,7 +7,7 @@ import { decodeLabels } from "./decode-labels.ts";
  * devices are not affected.
  */
 
-/** The longest name that a table holds. Longer names are truncated. */
+/** The longest name that a table holds. Names are truncated after they are folded: what is ignored takes no room. */
 const MAX_LENGTH = 255;
 
 /** More characters than occur in practice; the cache is cleared when it is full. */
@@ -43,12 +43,12 @@ const known = new Map<string, string>();
 
 /** Folds a name; returns an empty string for text without visible characters. Never throws. */
 export function foldName(name: string): string {
-  const lower = [...name.slice(0, MAX_LENGTH)].map(baseOf).join("");
+  const lower = [...name].map(baseOf).join("");
   const composed = [...decodeLabels(lower)].map(baseOf).join("");
   const apart = [...composed.normalize("NFKD").replace(/ +(?=\p{M})/gu, "")].map(baseOf).join("");
   const seen = apart.replace(/[\p{M}\p{C}\p{Default_Ignorable_Code_Point}]/gu, "");
   // Some collations take a sharp s for one s, others for two.
-  return seen.replace(/s+/g, "s").replace(/\s+/g, " ").trim();
+  return seen.replace(/s+/g, "s").replace(/\s+/g, " ").trim().slice(0, MAX_LENGTH);
 }
 
 /**

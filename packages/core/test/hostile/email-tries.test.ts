@@ -6,7 +6,7 @@ import { createBrowser, createMemoryAdapter } from "@cardea/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { setUpDatabase } from "../harness/database-app.ts";
-import { BASE, installClock, ORIGIN } from "../harness/harness.ts";
+import { BASE, cookieHeader, installClock, ORIGIN } from "../harness/harness.ts";
 
 type App = ReturnType<typeof setUpDatabase>;
 
@@ -65,6 +65,34 @@ describe("a token that can be guessed", () => {
     await guessWrong(app, 10);
     for (const link of app.mails.slice(0, 2)) expect(await confirm(app, link)).toContain("error=Verification");
     expect(await confirm(app, app.mails[2] ?? "")).toBe(`${ORIGIN}/`);
+  });
+
+  it("no GET or HEAD signs in, or tells a right token from a wrong one, in any browser", async () => {
+    const app = withDigits();
+    await app.ask("ann@x.io");
+    const right = app.mails[0] ?? "";
+    const asking = app.browser;
+    const other = createBrowser(app.visit, { origin: ORIGIN });
+    const shown = async (browser: typeof asking, link: string) => {
+      const page = await browser.navigate(link);
+      const own = `value="${new URL(link).searchParams.get("token")}"`;
+      const text = (await page.text()).replace(own, "");
+      return [page.status, page.redirectsTo, text.replace(/value="[\w-]{20,}[^"]*"|nonce="\w+"/g, "")];
+    };
+    for (const browser of [asking, other]) {
+      const page = await shown(browser, right);
+      expect(page.slice(0, 2)).toEqual([200, undefined]);
+      for (let n = 0; n < 15; n++) expect(await shown(browser, guess(right, String(n)))).toEqual(page);
+    }
+    await app.visit(new Request(right, { method: "HEAD", headers: { cookie: cookieHeader(asking) } }));
+    // Nothing was judged, so nothing was counted; the button is, in either browser.
+    for (let n = 0; n < 9; n++) {
+      const browser = n % 2 === 0 ? asking : other;
+      const visit = await browser.submit(await browser.navigate(guess(right, String(n))));
+      expect(visit.redirectsTo).toContain("error=Verification");
+    }
+    const page = await asking.navigate(right);
+    expect((await asking.submit(page)).redirectsTo).toBe(`${ORIGIN}/`);
   });
 
   it("is void for good: a new link works, and does not revive the old ones", async () => {

@@ -76,8 +76,7 @@ async function redeem(
   identifier: string,
   link: LinkToken,
 ): Promise<VerificationToken | null> {
-  const isGuessable = provider.generateVerificationToken !== undefined && looksWeak(link.token);
-  if (!isGuessable) return useToken(context, provider, identifier, link);
+  if (!isGuessable(provider, link.token)) return useToken(context, provider, identifier, link);
   const attempt = await consumeTry(context, provider, identifier);
   if (attempt === null) return null;
   let next: ConsumedTry = attempt;
@@ -93,6 +92,11 @@ async function redeem(
   } finally {
     await returnTry(context, provider, identifier, next);
   }
+}
+
+/** Whether a token of this form may be guessed: attempts are counted, and only a form consumes the link. */
+export function isGuessable({ generateVerificationToken }: ResolvedEmailProvider, token: string): boolean {
+  return generateVerificationToken !== undefined && looksWeak(token);
 }
 
 /** The links of an address expire a fixed time after they were sent. */

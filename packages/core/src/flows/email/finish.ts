@@ -8,13 +8,14 @@ import type { EmailIdentity } from "../../users/identity.ts";
 import { csrfTokenForForm } from "../csrf.ts";
 import { resolveCallbackUrl } from "../redirect.ts";
 import type { Finished } from "../way.ts";
-import { consumeLink, isRefusal, restoreLink } from "./consume-link.ts";
+import { consumeLink, isGuessable, isRefusal, restoreLink } from "./consume-link.ts";
 import { openFromLink } from "./link-context.ts";
 import { forgetEmailSignIn, isRequestingBrowser } from "./requesting-browser.ts";
 
 /**
  * An e-mail link. It signs in directly in the browser that requested it. Any other GET, such as a mail scanner's or a
- * prefetch, gets a page with one button, and only its POST consumes the link (docs/behaviour.md#e-mail).
+ * prefetch, gets a page with one button, and only its POST consumes the link (docs/behaviour.md#e-mail). So does every GET with a token
+ * that may be guessed.
  *
  * @throws Verification, AccessDenied, CallbackRouteError, AdapterError.
  */
@@ -28,7 +29,9 @@ export async function finishEmail(
   if (link === null) throw new Verification("The link lacks required parameters.");
   const { request } = context;
   const isGet = request.method !== "POST";
-  if (isGet && (isPrefetch(request) || !(await isRequestingBrowser(context, provider, link.token)))) {
+  // With a token that may be guessed, the answer to a GET must not depend on the token: only POST counts attempts.
+  const isPage = isGet && (isPrefetch(request) || isGuessable(provider, link.token));
+  if (isPage || (isGet && !(await isRequestingBrowser(context, provider, link.token)))) {
     return { kind: "answer", result: await confirmPage(context, provider, link, 200) };
   }
   const callbackUrl = await resolveCallbackUrl(context);
