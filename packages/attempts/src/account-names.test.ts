@@ -203,8 +203,8 @@ describe("what cannot be named", () => {
   });
 
   it("`accountOf` gives each account its own limit again", async () => {
-    const accountOf = ({ credentials }: { credentials?: Readonly<Record<string, string>> | undefined }) =>
-      credentials?.handle;
+    const accountOf: NonNullable<AttemptsOptions["accountOf"]> = ({ credentials }) =>
+      typeof credentials?.handle === "string" ? credentials.handle : undefined;
     expect((await tries({ accountOf }, "handle", (n) => ({ handle: `user-${n}` }))).checked).toBe(14);
     expect((await tries({ accountOf }, "handle", () => ({ handle: "ann" }))).checked).toBe(10);
     expect((await tries({ accountOf }, "handle", () => ({}))).checked).toBe(10);
