@@ -2,7 +2,7 @@ import { defineExtension, defineSignInWay, type Extension } from "@cardea/core/e
 import { renderPasskey, renderProof } from "./page/passkey-form.ts";
 import { PASSKEY_SCRIPT_HASH } from "./page/passkey-script-hash.ts";
 import { passkeyProvider } from "./passkey-provider.ts";
-import { findAutofillProblems, MEMBERS, resolvePasskeyProvider } from "./resolve-provider.ts";
+import { findSharedProblems, MEMBERS, resolvePasskeyProvider } from "./resolve-provider.ts";
 
 /**
  * The extension that a passkey provider carries. Only the checks at startup are loaded immediately; the rest is loaded with the
@@ -13,7 +13,7 @@ export const passkeys: Extension = defineExtension({
   way: defineSignInWay({
     members: MEMBERS,
     resolve: resolvePasskeyProvider,
-    findProblems: findAutofillProblems,
+    findProblems: findSharedProblems,
     start: async (query, t) => (await import("./start.ts")).startPasskey(query, t),
     finish: async (body, t) => (await import("./finish.ts")).finishPasskey(body, t),
     findUser: async (proof) => (await import("./decide-user.ts")).findPasskeyUser(proof),

@@ -106,7 +106,7 @@ function isOrigin(text: string): boolean {
 }
 
 /** Checks the autofill that all passkey providers share: browsers run one at a time, in a field that allows it. */
-export function findAutofillProblems(providers: readonly SignInWayProvider[]): SignInWayProblem[] {
+function findAutofillProblems(providers: readonly SignInWayProvider[]): SignInWayProblem[] {
   const [first, second] = providers.filter(({ autofill }) => autofill);
   if (first !== undefined && second !== undefined) {
     const message = `"${first.id}" and "${second.id}" both offer passkey autofill: set \`enableConditionalUI: false\` on all but one of them`;
@@ -117,6 +117,15 @@ export function findAutofillProblems(providers: readonly SignInWayProvider[]): S
   if (hasField) return [];
   const message = `"${first.id}" offers passkey autofill but has no field for it: give one of its \`formFields\` an \`autocomplete\` such as "username webauthn", or set \`enableConditionalUI: false\``;
   return [{ message, error: (text) => new MissingWebAuthnAutocomplete(text) }];
+}
+
+/** Finds problems of several providers: their autofill, and decoys by which one of them would reveal those of another. */
+export function findSharedProblems(providers: readonly SignInWayProvider[]): SignInWayProblem[] {
+  const [first, other] = [
+    ...new Map(providers.map((one) => [assumeWebAuthn(one.source).decoySecret, one.id])).values(),
+  ];
+  const message = `"${first}" and "${other}" have different values of \`decoySecret\`: set the same for all passkey providers`;
+  return [...(other === undefined ? [] : [{ message }]), ...findAutofillProblems(providers)];
 }
 
 function assumeFields(fields: Readonly<Record<string, object>>): Readonly<Record<string, CredentialInput>> {

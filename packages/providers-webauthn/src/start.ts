@@ -103,7 +103,7 @@ async function findAllowed(
     return [];
   });
   const real = stored.filter((one) => isSameId(one.userId, userId)).map(toDescriptor);
-  const seed = `${provider.id} ${fields.email ?? JSON.stringify(fields)}`;
+  const seed = identityIn(fields, provider.source);
   // The oldest secret, or one that is not rotated: with a new one all decoys change at once, and real ids do not.
   const mac = (text: string) => t.mac(text, provider.source.decoySecret);
   return {
@@ -115,6 +115,16 @@ async function findAllowed(
     ),
     digest: await digestOfUser(t, userId),
   };
+}
+
+/**
+ * The submitted text that identifies the user: the first field of the form. Real passkeys depend on nothing else, so decoys that
+ * changed with the provider or with another parameter would stand out. One address may be spelled with capitals.
+ */
+function identityIn(fields: TypedFields, { formFields = { email: {} } }: PasskeyProvider["source"]): string {
+  const name = [...Object.keys(formFields), "email"].find((one) => fields[one] !== undefined);
+  if (name === undefined) return JSON.stringify(Object.entries(fields).sort());
+  return name === "email" ? (fields.email ?? "").toLowerCase() : `${name} ${fields[name]}`;
 }
 
 async function register(t: SignInTools, beginning: Beginning): Promise<PasskeyOptions["options"]> {

@@ -96,6 +96,14 @@ describe("the configuration of passkeys", () => {
     expect(startWith({ providers: [Passkey(options)] }).error).toBeUndefined();
   });
 
+  it("has one secret for the decoys of all providers", () => {
+    const decoySecret = "a permanent secret of more than thirty-two bytes";
+    const second = (options: WebAuthnOptions) => WebAuthn({ enableConditionalUI: false, ...options });
+    const { error } = startWith({ providers: [Passkey({ decoySecret }), second({})] });
+    expect(error?.message).toContain('"passkey" and "webauthn" have different values of `decoySecret`');
+    expect(startWith({ providers: [Passkey({ decoySecret }), second({ decoySecret })] }).error).toBeUndefined();
+  });
+
   it("says which package brings the library that is missing", () => {
     const provider = { ...Passkey(), simpleWebAuthn: parseNothing({}) };
     const { error } = startWith({ providers: [provider] });
