@@ -37,6 +37,9 @@ const OTHER_NEXT = process.env.CARDEA_NEXT;
 export const NEXT_APP = folderOf(OTHER_NEXT === undefined ? "next-app" : `${OTHER_NEXT}/dist/plain`);
 export const NEXT_SHOP = folderOf(`${OTHER_NEXT ?? "."}/dist/shop`);
 
+/** The applications of build-open.mjs. */
+export const NEXT_OPEN = folderOf(`${OTHER_NEXT ?? "."}/dist`);
+
 /** Starts the application of the tests with `next start`. */
 export function startNextApp(env: Readonly<Record<string, string>> = {}, folder = NEXT_APP): Promise<RunningNext> {
   const next = createRequire(`${folder}/package.json`).resolve("next/dist/bin/next");

@@ -21,7 +21,7 @@ import type { Session } from "@cardea/core/types";
 import type { Request as ExpressRequest, Response as ExpressResponse, NextFunction, RequestHandler } from "express";
 import { hostOf } from "./host-of.ts";
 import { DEFAULT_BASE_PATH, type MountWatch, mountedAt, routePathOf, watchMounts } from "./mount.ts";
-import { readPaths, splitTarget } from "./request-paths.ts";
+import { readPaths, routePath, splitTarget } from "./request-paths.ts";
 import { refuse, refuseMethod, sendResponse } from "./send-response.ts";
 import { toSessionRequest } from "./to-session-request.ts";
 import { toToldRequest, toWebRequest, toWebRequestHead } from "./to-web-request.ts";
@@ -157,6 +157,7 @@ function createAuthFunction<S>(
       addNodeCookies(res, authorization);
       if (authorization.kind === "deny") return sendResponse(authorization.response, res);
       if (authorization.open === "action") watch.passed(config, req, res);
+      if (authorization.respelled !== undefined) routePath(req, authorization.respelled);
       const auth = assumeSession<S>(authorization.session);
       res.locals.session = auth;
       return handler(Object.assign(req, { auth }), res, next);

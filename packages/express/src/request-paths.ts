@@ -25,6 +25,19 @@ export function readPaths(req: ExpressRequest): RequestPaths | null {
 }
 
 /**
+ * Makes later routers and file servers match the path that was decided about; `req.originalUrl` stays. Routers do not decode the path
+ * before they match it, and file servers do.
+ *
+ * @param path with the mount path.
+ */
+export function routePath(req: ExpressRequest, path: string): void {
+  if (!`${path}/`.startsWith(`${req.baseUrl}/`)) return;
+  const { path: current = "", query = "" } = splitTarget(req.url) ?? {};
+  const slash = current.endsWith("/") && !path.endsWith("/") ? "/" : "";
+  req.url = `${path.slice(req.baseUrl.length)}${slash}${query}`;
+}
+
+/**
  * At one of these characters Express uses Node's legacy URL parser, which reads `//a@b/c` as a host and a path; a mount
  * would then be removed from a path that does not contain it.
  */

@@ -53,7 +53,7 @@ export function addPendingCookies(
   keepPrivate(headers);
   const goesOn = continues(headers);
   // Middleware that set the header overrides itself took them from the request, which already contains the renewed cookies.
-  if (goesOn && !headers.has("x-middleware-override-headers")) overrideHeaders(headers, request);
+  if (goesOn && !headers.has("x-middleware-override-headers")) overrideHeaders(headers, request.headers);
   return response;
 }
 
@@ -106,13 +106,13 @@ function isEncoded(value: string): boolean {
   }
 }
 
-/** Passes the current request headers to the page, except those that Next uses internally. */
-function overrideHeaders(headers: Headers, request: NextRequest): void {
-  const forPage = new Headers([...request.headers].filter(([name]) => !name.startsWith("x-middleware-")));
+/** Passes these request headers to the page, except those that Next uses internally. */
+export function overrideHeaders(headers: Headers, received: Headers): void {
+  const forPage = new Headers([...received].filter(([name]) => !name.startsWith("x-middleware-")));
   const override = NextResponse.next({ request: { headers: forPage } });
   for (const [name, value] of override.headers) if (name !== "x-middleware-next") headers.set(name, value);
 }
 
 /** Next passes `params` to route handlers, and an event to middleware. */
-const isRouteContext = (context: unknown): boolean =>
+export const isRouteContext = (context: unknown): boolean =>
   typeof context === "object" && context !== null && "params" in context;

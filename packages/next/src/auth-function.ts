@@ -12,10 +12,11 @@ import {
 } from "@cardea/core/operations";
 import { NextRequest } from "next/server.js";
 import * as React from "react";
-import { addPendingCookies, refreshRequestCookies, showRenewedSession } from "./answer.ts";
+import { addPendingCookies, isRouteContext, refreshRequestCookies, showRenewedSession } from "./answer.ts";
 import { strippedPathOf } from "./app-path.ts";
 import { assume } from "./assume.ts";
 import { toOperationRequest } from "./pages-router.ts";
+import { pinTarget } from "./pin-target.ts";
 import { currentRequest } from "./server-request.ts";
 import type { AuthFunction } from "./types.ts";
 import { withPathOf } from "./with-path.ts";
@@ -69,7 +70,12 @@ export function createAuthFunction<S>(resolve: ConfigResolver, isLazy: boolean):
     const run = () => handler?.(Object.assign(request, { auth: session }), context);
     const response = authorization.kind === "deny" ? authorization.response : await run();
     const isChanged = handler !== undefined && (await refreshRequestCookies(request, context));
-    return addPendingCookies(response, request, context, authorization, isChanged);
+    const complete = addPendingCookies(response, request, context, authorization, isChanged);
+    const isJudged = handler !== undefined || config.callbacks.authorized !== undefined;
+    if (!isJudged || isRouteContext(context)) return complete;
+    // A handler that decides itself is not asked about a second page.
+    const { mayOpen = () => session !== null } = authorization.kind === "allow" ? authorization : {};
+    return pinTarget(complete, request, mayOpen);
   };
   return assume<AuthFunction<S>>((first?: First, second?: ServerResponse) => {
     if (first === undefined) return readCurrent();

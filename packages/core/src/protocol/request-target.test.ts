@@ -46,6 +46,23 @@ const refused = { kind: "refused" };
 
 describe("parseRequestPath()", () => {
   it.each([
+    ["/", true],
+    ["/about", true],
+    ["/about/", true],
+    ["/.well-known/x", true],
+    ["/caf%c3%a9/%7Bx%7D/a%2Fb/100%25", true],
+    ["/caf\u00e9/{x}", true],
+    ["//about", false],
+    ["/about//", false],
+    ["//", false],
+    ["/%61bout", false],
+    ["/%40me", false],
+    ["/a%2Bb", false],
+  ])("knows whether every router reads %s alike: %s", (sent, isPlain) => {
+    expect(parseRequestPath(sent)).toMatchObject({ kind: "path", isPlain });
+  });
+
+  it.each([
     ["/admin/../auth/x"],
     ["/admin/.."],
     ["/.."],

@@ -46,6 +46,11 @@ type RequestPath =
       readonly canonical: string;
       /** The path as it was sent, if it has no `%` and no empty segment: only then can it be compared exactly. */
       readonly exact: string | undefined;
+      /**
+       * Whether every router matches it as it matches `canonical`: no segment is empty but the last, and what needs no escape has none.
+       * Routers decode such escapes before they match a path, afterwards, or in part.
+       */
+      readonly isPlain: boolean;
       /** Whether it contains `%2F`, which some routers treat as a slash and others as part of a name. */
       readonly hasEncodedSlash: boolean;
     };
@@ -83,17 +88,20 @@ const PLAIN_PATH = /^(?:\/[\w~-][\w.~-]*)+$/;
  */
 export function parseRequestPath(sent: string): RequestPath {
   // All readings of such a path are equal.
-  if (PLAIN_PATH.test(sent)) return { kind: "path", canonical: sent, exact: sent, hasEncodedSlash: false };
+  if (PLAIN_PATH.test(sent))
+    return { kind: "path", canonical: sent, exact: sent, isPlain: true, hasEncodedSlash: false };
   if (!sent.startsWith("/") || MALFORMED_ESCAPE.test(sent)) return { kind: "refused" };
   const once = decode(sent);
   const readings = [sent, once, decode(once)];
   if (readings.some((reading) => FORBIDDEN.test(reading) || DOT_SEGMENT.test(reading))) return { kind: "refused" };
   const isExact = !sent.includes("%") && !EMPTY_SEGMENT.test(sent);
   const segments = sent.split("/").filter((segment) => segment !== "");
+  const canonical = `/${segments.map(canonicalSegment).join("/")}`;
   return {
     kind: "path",
-    canonical: `/${segments.map(canonicalSegment).join("/")}`,
+    canonical,
     exact: isExact ? sent : undefined,
+    isPlain: withoutLastSlash(encodeRaw(sent)) === canonical,
     hasEncodedSlash: /%2f/i.test(sent),
   };
 }
@@ -115,9 +123,21 @@ function decode(text: string): string {
 }
 
 function canonicalSegment(segment: string): string {
-  const parts = segment.split(/(%[0-9A-Fa-f]{2})/);
-  return parts.map((part, index) => (index % 2 === 1 ? canonicalOctet(part) : part.replace(ENCODED, encode))).join("");
+  return mapEscapes(segment, canonicalOctet);
 }
+
+/** The path with its escapes as they were sent, except for their case, and with what needs an escape escaped. */
+function encodeRaw(path: string): string {
+  const encodeSegment = (segment: string) => mapEscapes(segment, (escaped) => escaped.toUpperCase());
+  return path.split("/").map(encodeSegment).join("/");
+}
+
+function mapEscapes(text: string, map: (escaped: string) => string): string {
+  const parts = text.split(/(%[0-9A-Fa-f]{2})/);
+  return parts.map((part, index) => (index % 2 === 1 ? map(part) : part.replace(ENCODED, encode))).join("");
+}
+
+const withoutLastSlash = (path: string): string => path.replace(/(?<=[^/])\/$/, "");
 
 function canonicalOctet(escaped: string): string {
   const decoded = decode(escaped);

@@ -19,6 +19,16 @@ export type Authorization = Omit<SessionAnswer, "ask" | "ended"> &
          * replaces it.
          */
         readonly open?: "action" | "page" | undefined;
+        /**
+         * Whether the same visitor or user may open another page, of which the framework shows a part with this one; absent without
+         * the callback. Its path is that of a request for it.
+         */
+        readonly mayOpen?: (path: string) => Promise<boolean>;
+        /**
+         * What the callback received, if the path was sent in another spelling: a page for all paths may respond to that one. The framework
+         * adapter has to route this path.
+         */
+        readonly respelled?: string | undefined;
       }
     | { readonly kind: "deny"; readonly response: Response }
   );
@@ -29,9 +39,13 @@ export interface GuardOptions {
   readonly strippedPath?: string;
   /** The path as the client sent it, without its query, if the request's URL has a different one. */
   readonly sent?: string;
+  /** Whether the router has chosen a route already: visitors are redirected to the spelling that the callback received. */
+  readonly isRouted?: boolean;
   /** Creates the framework's own request with another path, for `callbacks.authorized`. */
   readonly withPath?: (request: Request, path: string) => Request;
 }
+
+type KnownPath = Extract<ReturnType<typeof parseRequestPath>, { kind: "path" }>;
 
 /** The requested page, and its URL. */
 interface Page extends PageRequest {
@@ -59,9 +73,9 @@ interface Page extends PageRequest {
 export async function authorizeRequest(
   config: ResolvedConfig,
   request: Request,
-  { strippedPath = "", sent, withPath = withPathOf }: GuardOptions = {},
+  { strippedPath = "", sent, isRouted = false, withPath = withPathOf }: GuardOptions = {},
 ): Promise<Authorization> {
-  const { pathname, search } = new URL(request.url);
+  const { pathname } = new URL(request.url);
   const path = parseRequestPath(sent ?? `${strippedPath}${pathOfUrl(request.url)}`);
   const canonicalPath = parseRequestPath(pathname);
   const { authorized } = config.callbacks;
@@ -71,22 +85,26 @@ export async function authorizeRequest(
   const { ask, ended, ...read } = await readSession(config, request, "renew");
   const { session } = read;
   if (authorized === undefined) return { kind: "allow", ...read };
-  const origin = trustedOrigin(config, request);
-  const slash = path.exact?.endsWith("/") === true && path.canonical !== "/" ? "/" : "";
-  const { strippedPrefix } = config;
-  const url = new URL(`${strippedPrefix}${path.canonical}${slash}${search}`, origin ?? request.url);
-  // If something rewrote the path, the page that responds is not the requested one.
-  const isSame = path.exact !== undefined && path.canonical.endsWith(canonicalPath.canonical);
-  const exact = isSame ? `${strippedPrefix}${path.exact}` : undefined;
-  // All of it: what is not judged here would be read by the application.
-  const query = new URLSearchParams(readableEscapes(search));
-  const page: Page = { method: request.method, exact, query, origin, url };
+  const page = readPage(config, request, path, canonicalPath);
+  const told = (at: string) => callAuthorized(() => authorized({ request: withPath(request, at), auth: session }));
+  const mayOpen = async (other: string) => {
+    const at = parseRequestPath(other);
+    if (at.kind === "refused" || !at.isPlain) return false;
+    const exact = at.exact && `${config.strippedPrefix}${at.exact}`;
+    const isOpen = findOpenPage(config, { ...page, method: "GET", exact, query: new URLSearchParams() });
+    return isOpen !== undefined || (await told(at.canonical)) === true;
+  };
   const open = findOpenPage(config, page);
   const isSignedIn = open === "page" && session !== null && page.method !== "POST" && isPage(config.pages.signIn, page);
-  if (open !== undefined && !isSignedIn) return { kind: "allow", open, ...read };
+  if (open !== undefined && !isSignedIn) return { kind: "allow", open, mayOpen, ...read };
   const asked = canonicalPath.canonical === pathname ? request : withPath(request, canonicalPath.canonical);
   const verdict: unknown = await callAuthorized(() => authorized({ request: asked, auth: session }));
-  if (verdict === true || (isSignedIn && !leadsAway(verdict, page, asked))) return { kind: "allow", ...read };
+  if (verdict === true || (isSignedIn && !leadsAway(verdict, page, asked))) {
+    const respelled = path.isPlain || canonicalPath.canonical === pathname ? undefined : canonicalPath.canonical;
+    if (respelled !== undefined && isRouted && session === null)
+      return deny(page.origin === null ? refusal() : redirection(page.url.href, 308));
+    return { kind: "allow", mayOpen, respelled, ...read };
+  }
   const response =
     verdict instanceof Response ? unlessCircle(verdict, page, asked) : denial(config, request, page, { ask, ended });
   return { kind: "deny", response, ...read };
@@ -99,6 +117,23 @@ export async function authorizeRequest(
 export function denyUnavailable(thrown: unknown): Authorization {
   if (thrown instanceof SessionUnavailable) return deny(unavailableResponse());
   throw thrown;
+}
+
+function readPage(config: ResolvedConfig, request: Request, sent: KnownPath, routed: KnownPath): Page {
+  const { search } = new URL(request.url);
+  const { strippedPrefix } = config;
+  const origin = trustedOrigin(config, request);
+  const slash = sent.exact?.endsWith("/") === true && sent.canonical !== "/" ? "/" : "";
+  // If something rewrote the path, the page that responds is not the requested one.
+  const isSame = sent.exact !== undefined && sent.canonical.endsWith(routed.canonical);
+  return {
+    method: request.method,
+    exact: isSame ? `${strippedPrefix}${sent.exact}` : undefined,
+    // All of it: what is not judged here would be read by the application.
+    query: new URLSearchParams(readableEscapes(search)),
+    origin,
+    url: new URL(`${strippedPrefix}${sent.canonical}${slash}${search}`, origin ?? request.url),
+  };
 }
 
 function deny(response: Response): Authorization {
@@ -136,8 +171,11 @@ function denial(
   signIn.searchParams.set("callbackUrl", `${url.pathname}${url.search}`);
   if (ended !== undefined) signIn.searchParams.set("error", "SessionEnded");
   if (ended !== undefined && ended !== "ended") signIn.searchParams.set("code", ended);
-  return isHere ? unauthorized() : new Response(null, { status: 302, headers: { ...PRIVATE, location: signIn.href } });
+  return isHere ? unauthorized() : redirection(signIn.href);
 }
+
+const redirection = (location: string, status = 302): Response =>
+  new Response(null, { status, headers: { ...PRIVATE, location } });
 
 const PRIVATE = { "cache-control": "private, no-cache, no-store", "referrer-policy": "no-referrer" };
 

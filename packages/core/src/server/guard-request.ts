@@ -27,7 +27,9 @@ export interface GuardedRequest {
  * 2. A method that a `Request` cannot have is rejected with 405. With a substitute method, `callbacks.authorized` would decide
  *    about a different request.
  * 3. `callbacks.authorized` receives a request without a body, with the path that the router matches.
- * 4. If the session cannot be read, the response is 503.
+ * 4. What the callback opens to visitors is open in one spelling: visitors are redirected to the path that the callback received. The
+ *    router has found a route for the path that was sent, which may be another one, such as a page for all paths.
+ * 5. If the session cannot be read, the response is 503.
  *
  * @param resolve called once the path has been checked.
  * @throws CallbackRouteError if the callback threw; whatever `resolve` throws.
@@ -46,7 +48,7 @@ export async function guardRequest(
   // A request target in absolute form may contain credentials (RFC 9112 §3.2.2); the URL of a `Request` may not (Fetch §5.4).
   target.username = target.password = "";
   const told = new Request(target, { method, headers });
-  return authorizeRequest(await resolve(), told, { sent }).catch(denyUnavailable);
+  return authorizeRequest(await resolve(), told, { sent, isRouted: true }).catch(denyUnavailable);
 }
 
 function deny(response: Response): Authorization {

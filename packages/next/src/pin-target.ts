@@ -1,0 +1,53 @@
+import { type NextRequest, NextResponse } from "next/server.js";
+import { overrideHeaders } from "./answer.ts";
+
+/** The path of the page that the browser shows. If it intercepts the requested one, Next.js renders that inside its layouts. */
+const SHOWN = "next-url";
+
+/**
+ * Makes Next.js render what was decided about, if a response of middleware lets a request continue.
+ *
+ * 1. The request is rewritten to its own URL: the router would use the path as it was sent. Middleware does not see the suffix `.rsc`,
+ *    with which a page for all paths responds, nor internal parameters.
+ * 2. A client may name any page as the one that it shows. Unless that page may be opened as well, the header is removed, and the
+ *    requested page responds.
+ *
+ * @param mayShow whether the page with this path may be opened.
+ */
+export async function pinTarget(
+  response: Response,
+  request: NextRequest,
+  mayShow: (path: string) => boolean | Promise<boolean>,
+): Promise<Response> {
+  const isRewritten = response.headers.has("x-middleware-rewrite");
+  if (!isRewritten && !response.headers.has("x-middleware-next")) return response;
+  const { nextUrl, headers } = request;
+  const pinned = new NextResponse(response.body, response);
+  if (!isRewritten && isOfServer(nextUrl)) pinned.headers.set("x-middleware-rewrite", nextUrl.href);
+  const shown = headers.get(SHOWN);
+  if (shown !== null && !(await mayShow(`${nextUrl.basePath}${shown}`))) withhold(pinned.headers, headers);
+  return pinned;
+}
+
+/**
+ * Whether Next.js takes this URL for one of its own server; otherwise it would send the request to itself, again and again. For a server
+ * that listens on 127.0.0.1, its URLs say `localhost`, which is not the same to it: the host is put back. A custom server, which alone
+ * does not tell where it listens, cannot be distinguished from such a one.
+ */
+function isOfServer(nextUrl: NextRequest["nextUrl"]): boolean {
+  const origin = process.env.__NEXT_PRIVATE_ORIGIN;
+  if (nextUrl.hostname !== "localhost") return true;
+  if (origin === undefined) return false;
+  nextUrl.hostname = new URL(origin).hostname;
+  return true;
+}
+
+const OVERRIDES = "x-middleware-override-headers";
+
+/** Removes the header from the request that the page receives. */
+function withhold(headers: Headers, received: Headers): void {
+  if (!headers.has(OVERRIDES)) overrideHeaders(headers, received);
+  const names = headers.get(OVERRIDES)?.split(",") ?? [];
+  headers.set(OVERRIDES, names.filter((name) => name.trim() !== SHOWN).join(","));
+  headers.delete(`x-middleware-request-${SHOWN}`);
+}
