@@ -22,13 +22,34 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 /** Works in every folder; in the scripts of a project that has the package, `cardea` does too. */
 const PROGRAM = "npx @cardea/cli";
 
+const ISSUES = "https://github.com/cardea-auth/cardea/issues";
+
+/** Characters that control a terminal or change the order of text: names of files and texts of others may contain them. */
+const CONTROLS = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
+/** User and password of a URL. */
+const CREDENTIALS = /\b([a-z][\w+.-]*:\/\/)[^\s/?#@"'`]*(?::[^\s/?#"'`]*)?@/gi;
+
+/** A line as it may be printed: controls are escaped, and URLs lose their credentials. */
+function printable(line: string): string {
+  const escaped = line.replace(CONTROLS, (one) =>
+    one === "\n" || one === "\t" ? one : `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return escaped.replace(CREDENTIALS, "$1…@");
+}
+
 /**
  * Runs one command.
  *
  * @param args Arguments after `cardea`.
  * @returns The exit code: 0 for success, 1 for a finding or refusal, 2 for invalid arguments.
  */
-export async function runCli(args: readonly string[], host: Host): Promise<number> {
+export async function runCli(args: readonly string[], given: Host): Promise<number> {
+  const host: Host = {
+    ...given,
+    write: (line) => given.write(printable(line)),
+    warn: (line) => given.warn(printable(line)),
+  };
   const [name, ...rest] = args;
   if (name === undefined || name === "help" || name === "--help" || name === "-h") {
     for (const line of usage()) host.write(line);
@@ -53,8 +74,12 @@ export async function runCli(args: readonly string[], host: Host): Promise<numbe
     return await command.run(rest, host);
   } catch (error) {
     // Errors of `parseArgs`: an unknown option.
-    if (!(error instanceof TypeError) || !("code" in error) || !String(error.code).startsWith("ERR_PARSE_ARGS"))
-      throw error;
+    if (!(error instanceof TypeError) || !("code" in error) || !String(error.code).startsWith("ERR_PARSE_ARGS")) {
+      const { message = String(error) } = Object(error);
+      host.warn(`\`${name}\` stopped: ${message}`);
+      host.warn(`If nothing in this folder explains it, report it: ${ISSUES}`);
+      return 1;
+    }
     host.warn(`${error.message.replace(/[.]?$/, ".")} See: ${PROGRAM} ${name} --help`);
     return 2;
   }

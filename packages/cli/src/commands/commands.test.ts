@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -34,6 +35,22 @@ describe("runCli()", () => {
     expect((await run(["secret", "--fast"])).output).toMatch(/\. See: npx @cardea\/cli secret --help$/);
     expect(await run(["doctor", "--help"])).toEqual({ code: 0, output: expect.stringContaining("--json") });
     expect((await run([])).code).toBe(2);
+  });
+
+  it("prints no control characters of others, and no credentials of a URL", async () => {
+    const { output } = await run(["\u001b[2J\u202e postgres://ann:secret@db.example.com/app"]);
+    expect(output).toContain("\\u001b[2J\\u202e postgres://…@db.example.com/app");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be there
+    expect(output).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f\u202e]|secret@/);
+  });
+
+  it("says what stopped a command, and where to report it", async () => {
+    const fail = () => {
+      throw new Error("the environment cannot be read");
+    };
+    const { code, output } = await run(["open", "a token"], new Proxy({}, { get: fail, ownKeys: fail }));
+    expect(code).toBe(1);
+    expect(output).toMatch(/^`open` stopped: the environment cannot be read\n.*report it: https:/);
   });
 });
 
@@ -107,6 +124,36 @@ describe("cardea init", () => {
       expect((await run(["doctor"])).output).toContain("No problems found.");
     },
   );
+
+  it.each([
+    [".env.local\n!.env.local\n", true],
+    ["node_modules\n", true],
+    ["/.env.*\n", false],
+    [".env.local\n", false],
+  ])("asks git whether it ignores the secret: %j", async (ignored, isAdded) => {
+    execFileSync("git", ["init", "--quiet"], { cwd: folder });
+    writeFileSync(join(folder, ".gitignore"), ignored);
+    expect((await run(["init", "--framework", "express", "--no-install"])).code).toBe(0);
+    expect(read(".gitignore") !== ignored).toBe(isAdded);
+    execFileSync("git", ["check-ignore", "--quiet", ".env.local"], { cwd: folder });
+  });
+
+  it("runs no program that the repository names", async () => {
+    execFileSync("git", ["init", "--quiet"], { cwd: folder });
+    const touched = join(folder, "touched");
+    for (const name of ["core.fsmonitor", "core.pager", "filter.x.clean", "filter.x.process"])
+      execFileSync("git", ["config", name, `touch ${touched}; cat`], { cwd: folder });
+    writeFileSync(join(folder, ".gitattributes"), "* filter=x\n");
+    writeFileSync(join(folder, "package.json"), '{ "dependencies": { "next-auth": "4.24.0" } }');
+    execFileSync("git", ["-c", "filter.x.process=", "-c", "filter.x.clean=cat", "add", "package.json"], {
+      cwd: folder,
+    });
+    rmSync(touched, { force: true });
+    writeFileSync(join(folder, "package.json"), '{ "dependencies": { "next-auth": "4.24.1" } }');
+    for (const command of [["adopt"], ["doctor"], ["init", "--framework", "express", "--no-install"]])
+      await run(command);
+    expect(existsSync(touched)).toBe(false);
+  });
 
   it("says that the packages were not installed, and what to run again", async () => {
     writeFileSync(join(folder, ".npmrc"), "registry=http://127.0.0.1:1/\nfetch-retries=0\n");

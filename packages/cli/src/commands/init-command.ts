@@ -4,6 +4,7 @@ import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { parseManifest, rangeOf } from "../files/manifest.ts";
 import { packageManagerOf, runPackageManager } from "../files/package-manager.ts";
+import { isIgnored } from "../files/run-git.ts";
 import { writeFiles } from "../files/write-files.ts";
 import type { Host } from "../host.ts";
 import { starterFor, TEMPLATES, type Template } from "../init/templates.ts";
@@ -56,7 +57,7 @@ async function run(args: readonly string[], host: Host): Promise<number> {
     new Map([
       ...[...files].map(([path, text]): [string, string] => [`/${path}`, text]),
       ["/package.json", withScript(manifestText, dev, packages[0] ?? [], packages[1] ?? [])],
-      ["/.gitignore", withIgnored(ignoredText ?? "", built)],
+      ["/.gitignore", withIgnored(ignoredText ?? "", built, await isIgnored(host.folder, SECRETS))],
     ]),
     new Map([
       ...(ownText === undefined ? [] : [["/package.json", ownText] as const]),
@@ -68,6 +69,10 @@ async function run(args: readonly string[], host: Host): Promise<number> {
     return 1;
   }
   for (const path of files.keys()) host.write(`+ ${path}`);
+  if ((await isIgnored(host.folder, SECRETS)) === false)
+    host.warn(
+      `git does not ignore ${SECRETS}, which contains a secret: it is tracked. Run \`git rm --cached ${SECRETS}\`.`,
+    );
   host.write(`${ownText === undefined ? "+" : "~"} package.json`);
   const former = parseManifest(manifestText).scripts.dev;
   if (former !== undefined && former !== dev) host.write(`  The script "dev" was: ${former}`);
@@ -163,9 +168,17 @@ function withScript(
   return `${JSON.stringify(merged, null, 2)}\n`;
 }
 
-/** Keeps the secret, packages and built files out of git. */
-function withIgnored(text: string, built: readonly string[]): string {
-  if (/^\.env(?:\.local|\*|\*\.local)?$/m.test(text)) return text;
-  const ignored = [".env.local", "node_modules", ...built].map((name) => `${name}\n`).join("");
+/** The file with the secret. */
+const SECRETS = ".env.local";
+
+/**
+ * Keeps the secret, packages and built files out of git.
+ *
+ * @param isIgnored whether git ignores the secret already; undefined outside of a repository, where one may be created later.
+ */
+function withIgnored(text: string, built: readonly string[], isIgnored: boolean | undefined): string {
+  const hasPattern = /^\.env(?:\.local|\*|\*\.local)?$/m.test(text) && !/^!/m.test(text);
+  if (isIgnored ?? hasPattern) return text;
+  const ignored = [SECRETS, "node_modules", ...built].map((name) => `${name}\n`).join("");
   return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${ignored}`;
 }

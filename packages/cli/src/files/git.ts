@@ -1,12 +1,7 @@
 import { isUtf8 } from "node:buffer";
-import { execFile } from "node:child_process";
 import { lstat, readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
-
-const execute = promisify(execFile);
-
-const LIMITS = { maxBuffer: 256 * 1024 * 1024 };
+import { runGit } from "./run-git.ts";
 
 /** Tables and migrations, which a migration of the code does not change. */
 const SQL = /\.sql$/i;
@@ -26,7 +21,7 @@ const MAX_CHARACTERS = 1_000_000;
 /** Paths with uncommitted changes below a folder; null outside of a git repository. */
 export async function uncleanFiles(folder: string): Promise<readonly string[] | null> {
   try {
-    const stdout = await git(folder, "status", "--porcelain", "-z", "--", ".");
+    const stdout = await runGit(folder, "status", "--porcelain", "-z", "--ignore-submodules=all", "--", ".");
     return stdout.split("\0").flatMap((line) => (line === "" ? [] : [line.slice(3)]));
   } catch {
     // Either git is not installed, or there is no repository. In both cases, changes could not be undone.
@@ -36,7 +31,7 @@ export async function uncleanFiles(folder: string): Promise<readonly string[] | 
 
 /** The paths that git tracks in a folder, such as `/src/auth.ts`; empty outside of a git repository. */
 export async function trackedNames(folder: string): Promise<ReadonlySet<string>> {
-  const listed = await git(folder, "ls-files", "-z", "--", ".").catch(() => "");
+  const listed = await runGit(folder, "ls-files", "-z", "--", ".").catch(() => "");
   return new Set(listed.split("\0").flatMap((name) => (name === "" ? [] : [`/${name}`])));
 }
 
@@ -46,7 +41,7 @@ export async function trackedNames(folder: string): Promise<ReadonlySet<string>>
  */
 export async function readTexts(folder: string): Promise<ReadonlyMap<string, string>> {
   const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", "."];
-  const listed = await git(folder, ...args).catch(() => null);
+  const listed = await runGit(folder, ...args).catch(() => null);
   const names = listed?.split("\0") ?? (await readdir(folder, { recursive: true }));
   return readNamed(folder, names, (name) => READ.test(name) || SQL.test(name));
 }
@@ -61,7 +56,7 @@ export interface TrackedFiles {
 
 /** Reads the text files that git tracks in a folder. Links are named, not followed. */
 export async function readTracked(folder: string): Promise<TrackedFiles> {
-  const listed = await git(folder, "ls-files", "-z", "-s", "-v", "--", ".");
+  const listed = await runGit(folder, "ls-files", "-z", "-s", "-v", "--", ".");
   const entries = listed.split("\0").flatMap((line) => {
     const [, state = "", mode = "", name = ""] = /^(\S) (\d+) \S+ \d\t([\s\S]+)$/.exec(line) ?? [];
     const isRead = (READ.test(name) || COMPONENT.test(name)) && !SKIPPED.test(name);
@@ -107,12 +102,6 @@ function linksBelow(folder: string): (name: string) => Promise<boolean> {
   const find = async (name: string) =>
     (await isLink(dirname(name))) || (await lstat(join(folder, name))).isSymbolicLink();
   return isLink;
-}
-
-/** Runs git without programs that the configuration of the repository names. */
-async function git(folder: string, ...args: readonly string[]): Promise<string> {
-  const { stdout } = await execute("git", ["-c", "core.fsmonitor=false", ...args], { cwd: folder, ...LIMITS });
-  return stdout;
 }
 
 async function readNamed(

@@ -1,10 +1,7 @@
-import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
-import { promisify } from "node:util";
 import { type Manifest, parseManifest } from "./manifest.ts";
-
-const execute = promisify(execFile);
+import { runGit } from "./run-git.ts";
 
 /** Another package of the repository. */
 export interface WorkspacePackage {
@@ -28,11 +25,10 @@ export const SETTINGS = ["package.json", "pnpm-workspace.yaml", ".yarnrc.yml"];
 
 /** Reads the tracked files around an application that decide what is installed. */
 export async function readWorkspace(folder: string): Promise<Workspace> {
-  const git = (...args: readonly string[]) =>
-    execute("git", ["-c", "core.fsmonitor=false", ...args], { cwd: folder, maxBuffer: 256 * 1024 * 1024 });
-  const top = resolve(folder, (await git("rev-parse", "--show-cdup")).stdout.trim());
-  const { stdout } = await git("ls-files", "-z", "--full-name", ":/*package.json", ":/*.yaml", ":/*.yml", ":/*.patch");
-  const names = stdout.split("\0").filter((name) => name !== "" && !/(?:^|\/)node_modules\//.test(name));
+  const top = resolve(folder, (await runGit(folder, "rev-parse", "--show-cdup")).trim());
+  const patterns = [":/*package.json", ":/*.yaml", ":/*.yml", ":/*.patch"];
+  const listed = await runGit(folder, "ls-files", "-z", "--full-name", ...patterns);
+  const names = listed.split("\0").filter((name) => name !== "" && !/(?:^|\/)node_modules\//.test(name));
   const from = (name: string) => relative(folder, join(top, name)).replaceAll("\\", "/");
   const isAbove = (name: string) => !relative(dirname(join(top, name)), folder).startsWith("..");
   const settings = new Map<string, string>();
