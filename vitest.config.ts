@@ -37,8 +37,11 @@ const processes = {
 
 const WORKERS = Math.max(2, availableParallelism() - 1);
 
-/** Load @cardea/next with another `basePath`, or with stand-ins for modules of Next.js. */
-const keepState = ["packages/next/src/{app-path,create-auth,index}.test.ts"];
+/** Load @cardea/next with another `basePath` or with stand-ins for modules of Next.js, or open several tabs with one React. */
+const keepState = [
+  "packages/next/src/{app-path,create-auth,index}.test.ts",
+  "packages/client/src/create-react-client.test.ts",
+];
 const setupFiles = [
   "tests/setup/property-seed.ts",
   "tests/setup/leave-nothing.ts",

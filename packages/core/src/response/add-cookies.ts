@@ -76,13 +76,16 @@ const SAFE =
  * 3. If a guard let a signed-in user pass, the response is `private`, unless the application chose otherwise afterwards.
  */
 function settleFields(given: Fields, { lines, issued, isAdmitted, sessionCookie }: Kept): Fields {
-  const theirs = given.cookies.filter((line) => !issued.includes(line));
+  const current = given.cookies.filter((line) => lines.includes(line) || !issued.includes(line));
+  const theirs = current.filter((line) => !lines.includes(line));
   const stems = new Set(theirs.map(stemOf));
   if (lines.length === 0 && (sessionCookie === undefined || !stems.has(sessionCookie)))
     return isAdmitted && given.cacheControl === "" ? { ...given, cacheControl: ADMITTED } : given;
   return {
     names: given.names.filter((name) => !FOR_CDNS.test(name)),
-    cookies: [...lines.filter((line) => !stems.has(stemOf(line))), ...theirs],
+    cookies: [...lines.filter((line) => !current.includes(line)), ...current].filter(
+      (line, at, all) => !lines.includes(line) || (!stems.has(stemOf(line)) && all.indexOf(line) === at),
+    ),
     cacheControl: isPrivate(given.cacheControl) ? given.cacheControl : CACHE_CONTROL,
   };
 }
@@ -229,8 +232,11 @@ function prepare(answer: NodeAnswer, addition: Addition): void {
   withhold(answer, all.length > 0 ? CACHE_CONTROL : ADMITTED);
 }
 
+/** A stricter value stays: `no-store` also keeps the page from the back button after a sign-out. */
 function withhold(answer: NodeAnswer, cacheControl: string): void {
-  answer.setHeader("cache-control", cacheControl);
+  const known = fieldsOf(answer).cacheControl;
+  const isStricter = cacheControl === ADMITTED && (isPrivate(known) || /(?:^|[\s,])no-store(?:$|[\s,])/i.test(known));
+  if (!isStricter) answer.setHeader("cache-control", cacheControl);
   for (const name of answer.getHeaderNames().filter((name) => FOR_CDNS.test(name))) answer.removeHeader(name);
 }
 

@@ -149,7 +149,7 @@ const passkey: Use = {
 };
 
 /** Every link has the same token, so that only the seal tells whose mark or data a text is. */
-const openLinks = (place: Place) => openApp(place, { token: "token" });
+const openLinks = (place: Place) => openApp(place, { token: "q7Zt3xVb9LwK2mR8sYc5dHf1gJ4nPq6T" });
 
 const marks = remembering<string>();
 const email: Use = {
