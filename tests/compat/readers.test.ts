@@ -29,7 +29,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What a reader says: that there is a user, that there is none, or that it cannot say. */
+/** Result of a reader: a user, no user, or unavailable. */
 type Answer = "user" | "no one" | "unavailable";
 type Reader = (config: AuthConfig, request: Request) => Promise<Answer>;
 

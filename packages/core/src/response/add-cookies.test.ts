@@ -50,6 +50,21 @@ describe("addCookies()", () => {
   });
 });
 
+describe("addCookies() for a page that a session admitted", () => {
+  it.each([
+    ["", "private"],
+    ["public, max-age=60", "private"],
+    ["private, no-store", "private, no-store"],
+    ["no-store", "no-store"],
+    ["private, max-age=0", "private, max-age=0"],
+    ["x-no-store, max-age=60", "private"],
+  ])("makes %j %j: a stricter value stays", (before, after) => {
+    const headers = new Headers(before === "" ? {} : { "cache-control": before });
+    addCookies(headers, { cookies: [], kind: "allow", session: { user: {} } });
+    expect(headers.get("cache-control")).toBe(after);
+  });
+});
+
 describe("withCookies()", () => {
   it("leaves the last word to the answer", async () => {
     const given = new Response("text", { status: 201, statusText: "Made", headers: FOR_EVERYONE });
