@@ -2,6 +2,9 @@
 import { startDemo } from "./demo.ts";
 import { parseSettings } from "./settings.ts";
 
+// As a framework's development server does. In production, systemd, a container or the host sets it.
+process.env.NODE_ENV ??= "development";
+
 try {
   const demo = await startDemo(parseSettings(process.env));
   console.log(`The demo is at ${demo.url} (Ctrl+C ends it)`);

@@ -46,7 +46,7 @@ export const databaseChecks: Readonly<Record<string, Check>> = {
   "address-capitals": ({ database }) =>
     twinsOf(database?.addresses ?? [])
       .filter((users) => users.length === 1)
-      .flatMap((users) => users)
+      .flat()
       .map(({ id }) => ({
         where: database?.where ?? "",
         what: `the address of the user ${id} has capitals`,
