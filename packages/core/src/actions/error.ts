@@ -1,3 +1,4 @@
+import { readReference } from "../flows/error-reference.ts";
 import { ownPage } from "../flows/redirect.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { ErrorPageParam } from "../model/errors.ts";
@@ -25,6 +26,7 @@ export async function error(context: ActionContext): Promise<AuthResult> {
   const page = {
     kind: "error",
     error: given,
+    reference: await readReference(context, given),
     signInUrl: `${context.baseUrl}/signin`,
     homeUrl: context.origin,
   } as const;

@@ -1,1 +1,2 @@
+export { createReference, showReference } from "../flows/error-reference.ts";
 export { carriedCallbackUrl } from "../flows/redirect.ts";

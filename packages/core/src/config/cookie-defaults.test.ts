@@ -10,6 +10,7 @@ const NAMES = [
   "challenge",
   "address",
   "sign-in-time",
+  "error",
 ];
 
 describe("resolveCookies()", () => {

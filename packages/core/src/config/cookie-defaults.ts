@@ -17,6 +17,7 @@ const NAMES = {
   webauthnChallenge: "cardea.challenge",
   address: "cardea.address",
   signInTime: "cardea.sign-in-time",
+  error: "cardea.error",
 } as const satisfies Record<keyof ResolvedCookies, string>;
 
 /**
@@ -44,6 +45,7 @@ export function resolveCookies(given: CookiesOptions, secure: boolean): Resolved
     webauthnChallenge: resolve("webauthnChallenge"),
     address: resolve("address"),
     signInTime: resolve("signInTime"),
+    error: resolve("error"),
   };
 }
 

@@ -98,6 +98,7 @@ export const OPTIONS: Members = members({
     webauthnChallenge: cookie,
     address: cookie,
     signInTime: cookie,
+    error: cookie,
   }),
   debug: bool,
   encodedSlashes: oneOf(["allow", "refuse"], '"allow" or "refuse"'),

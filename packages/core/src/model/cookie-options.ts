@@ -55,4 +55,6 @@ export interface CookiesOptions {
   address?: Partial<CookieOption> | undefined;
   /** Time of the last sign-in in this browser; set only if a provider has `maxSignInAge`. */
   signInTime?: Partial<CookieOption> | undefined;
+  /** The reference that the error page shows. */
+  error?: Partial<CookieOption> | undefined;
 }

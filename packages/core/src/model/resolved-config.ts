@@ -32,6 +32,8 @@ export interface ResolvedCookies {
   readonly address: ResolvedCookie;
   /** When the user signed in, for the check of `maxSignInAge`. */
   readonly signInTime: ResolvedCookie;
+  /** The reference that the error page shows. */
+  readonly error: ResolvedCookie;
   /** A random text by which scripts notice that the session changed. */
   readonly sessionMark: ResolvedCookie;
 }

@@ -73,6 +73,8 @@ export interface Texts {
     readonly unknown: Message;
     /** A form that was sent from another site. */
     readonly crossSite: Message;
+    /** `{reference}` is replaced by the reference that the log repeats. */
+    readonly reference: string;
     readonly signIn: string;
     readonly home: string;
   };

@@ -54,7 +54,7 @@ const FACTS: ReadonlySet<string> = new Set(
   (
     "action algorithm allowed attempt attribute busy callback check clientVersion code column constraint declared description during " +
     "endpoint err error error_description error_uri errno event expected expires extension factor hint hostname id incomplete iss " +
-    "issuer kind limit member members method missing name option origin page path port provider reason received refused repeated " +
+    "issuer kind limit member members method missing name option origin page path port provider reason received reference refused repeated " +
     "retryAfter routine seam severity spelling status statusCode step syscall table target type url userId"
   ).split(" "),
 );

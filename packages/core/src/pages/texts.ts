@@ -70,6 +70,7 @@ export const englishTexts: PageTexts = {
       title: "Request blocked",
       text: "This request came from another website, so we ignored it. Go to {host} and try again.",
     },
+    reference: "Reference: {reference}",
     signIn: "Go to sign-in",
     home: "Go to the home page",
   },

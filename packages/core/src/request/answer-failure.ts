@@ -1,4 +1,4 @@
-import { carriedCallbackUrl } from "../actions/failed-form.ts";
+import { carriedCallbackUrl, createReference, showReference } from "../actions/failed-form.ts";
 import { ROUTES, type Route } from "../actions/index.ts";
 import { createFlowContext, loadRunner } from "../context/create-context.ts";
 import { wantsJson } from "../context/request-facts.ts";
@@ -7,7 +7,14 @@ import type { ActionContext } from "../model/context.ts";
 import { AuthError, MissingCSRF, SessionUnavailable, UnknownAction } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AuthResult } from "../model/result.ts";
-import { brokenResponse, errorResult, logError, toAuthError, unavailableResult } from "../response/error-response.ts";
+import {
+  brokenResponse,
+  errorResult,
+  logError,
+  showsErrorPage,
+  toAuthError,
+  unavailableResult,
+} from "../response/error-response.ts";
 import { plainResponse } from "../response/plain-response.ts";
 import { wantsUrl } from "../response/to-response.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
@@ -27,14 +34,15 @@ export async function resultOfFailure(
 ): Promise<AuthResult> {
   const outage = CORE_ROUTES.includes(route) ? null : await outageOf(thrown, context);
   const error = outage ?? (SESSION_ROUTES.includes(route) ? toSessionError(thrown) : toAuthError(thrown));
-  logError(error, context.logger);
+  const reference = showsErrorPage(error, route.answers) ? createReference() : undefined;
+  logError(error, context.logger, reference);
   onError(error);
-  if (outage !== null) return unavailableResult(outage, context, formatOf(context));
+  if (outage !== null) return showReference(unavailableResult(outage, context, formatOf(context)), context, reference);
   const confirmAgain = error instanceof MissingCSRF && error.reason === "stale" ? route.stale : undefined;
   const again = confirmAgain === undefined || wantsUrl(context) ? null : await confirmAgain(context);
   if (again !== null) return again;
   const callbackUrl = await carriedCallbackUrl(context, context.request.body);
-  return errorResult(error, context, route.answers, callbackUrl);
+  return showReference(errorResult(error, context, route.answers, callbackUrl), context, reference);
 }
 
 function formatOf(context: ActionContext): "url" | "json" | "page" {
@@ -64,9 +72,12 @@ export async function answerWithoutOrigin(
   nonce: () => string,
 ): Promise<Response> {
   const error = toAuthError(thrown);
-  await logWithoutOrigin(error, request, config);
-  if (error.type === "InvalidHost") return plainResponse(400, "The host of this request is invalid.");
-  return brokenResponse(request, nonce);
+  const { logger, written } = createFlowContext(config, "", request.headers);
+  const isMalformed = error.type === "InvalidHost";
+  if (isMalformed) logError(error, logger);
+  const broken = isMalformed ? null : await brokenResponse(request, error, logger, nonce);
+  await written();
+  return broken ?? plainResponse(400, "The host of this request is invalid.");
 }
 
 /**
@@ -80,7 +91,9 @@ export async function answerUnknown(
   allow: string | undefined,
 ): Promise<Response> {
   const what = `No endpoint matches this ${request.method} request.${prefixHint(request, config)}`;
-  await logWithoutOrigin(new UnknownAction(what), request, config);
+  const { logger, written } = createFlowContext(config, "", request.headers);
+  logError(new UnknownAction(what), logger);
+  await written();
   if (allow === undefined) return plainResponse(404, "Not found.");
   return plainResponse(405, "Method not allowed.", { allow });
 }
@@ -92,10 +105,4 @@ function prefixHint({ url }: IncomingRequest, { receivedPath }: ResolvedConfig):
   const kept = parts.findIndex((_, n) => n > 1 && pathname.startsWith(`/${parts.slice(n).join("/")}/`));
   if (kept < 0) return "";
   return ` If a proxy removes ${parts.slice(0, kept).join("/")} from paths, set \`strippedPrefix\` to it.`;
-}
-
-function logWithoutOrigin(error: AuthError, { headers }: IncomingRequest, config: ResolvedConfig) {
-  const context = createFlowContext(config, "", headers);
-  logError(error, context.logger);
-  return context.written();
 }

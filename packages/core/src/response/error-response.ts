@@ -20,13 +20,32 @@ export function toAuthError(thrown: unknown): AuthError {
   return new CallbackRouteError("Unexpected error.", { cause: { err: toError(thrown) } });
 }
 
-/** Logs an error at the level of its table entry: in full for the operator, as one line for a client's mistake. */
-export function logError(error: AuthError, logger: LoggerInstance): void {
+/**
+ * Logs an error at the level of its table entry: in full for the operator, as one line for a client's mistake.
+ *
+ * @param reference what the error page shows; undefined if no page does.
+ */
+export function logError(error: AuthError, logger: LoggerInstance, reference?: string): void {
   const { log } = errorOutcomeOf(error);
-  if (log === "error") logger.error(error);
-  else if (log === "warn") logger.warn(`${error.type}: ${error.message}${factsOf(error)}`);
-  else logger.debug(`${error.type}: ${error.message}`);
+  const shown = reference === undefined ? {} : { reference };
+  if (log === "error") logger.error(reference === undefined ? error : withReference(error, reference));
+  else if (log === "warn") logger.warn(`${error.type}: ${error.message}${lineOf({ ...factsOf(error), ...shown })}`);
+  else logger.debug(`${error.type}: ${error.message}${lineOf(shown)}`);
 }
+
+/** A copy for the log: the application may throw the same error again and again. */
+function withReference(error: AuthError, reference: string): AuthError {
+  const copy: AuthError = Object.create(Object.getPrototypeOf(error), Object.getOwnPropertyDescriptors(error));
+  Object.defineProperty(copy, "stack", { value: error.stack });
+  return Object.defineProperty(copy, "cause", { value: { ...error.cause, reference } });
+}
+
+/** Whether the answer to a failed request is an error page, or leads to one. */
+export function showsErrorPage(error: AuthError, answers: "json" | "page"): boolean {
+  return answers === "page" && (errorOutcomeOf(error).show.page === "error" || isFromOtherSite(error));
+}
+
+const isFromOtherSite = (error: AuthError) => error instanceof MissingCSRF && error.reason === "cross-site";
 
 /**
  * Converts an error to a response. The client receives a documented value only (docs/errors.md;
@@ -51,7 +70,7 @@ export function errorResult(
     const headers = outcome.status === 503 ? { "retry-after": RETRY_AFTER } : {};
     return { kind: "json", status: outcome.status, body: null, headers };
   }
-  if (error instanceof MissingCSRF && error.reason === "cross-site") return forbidden(context);
+  if (isFromOtherSite(error)) return builtInPage(context, 403, { error: null, crossSite: true });
   if (outcome.show.page === "error" && isErrorPage(context, callbackUrl)) return ownErrorPage(outcome, context);
   const url = errorUrlOf(error, context, callbackUrl);
   const { incomplete, retryAfter, busy } = error.cause ?? {};
@@ -123,31 +142,33 @@ function errorPageUrl(context: Place): URL {
   return new URL(context.config.pages.error ?? `${context.baseUrl}/error`, context.origin);
 }
 
-function forbidden(context: ActionContext): AuthResult {
-  return builtInPage(context, 403, { error: null, crossSite: true });
-}
-
-/** The facts in an error's cause, without nested errors: `{"provider":"github"}`. */
-function factsOf(error: AuthError): string {
+/** The facts in an error's cause, without nested errors. */
+function factsOf(error: AuthError): Readonly<Record<string, unknown>> {
   const { err, ...given } = error.cause ?? {};
   const facts = error instanceof CredentialsSignin ? { ...given, code: error.code } : given;
-  const reason = err === undefined ? {} : { reason: err.message };
-  const all = { ...facts, ...reason };
-  return Object.keys(all).length === 0 ? "" : ` ${JSON.stringify(all)}`;
+  return err === undefined ? facts : { ...facts, reason: err.message };
 }
 
+/** The end of a line: ` {"provider":"github"}`. */
+const lineOf = (facts: object): string => (Object.keys(facts).length === 0 ? "" : ` ${JSON.stringify(facts)}`);
+
 /**
- * The response of a server whose configuration is invalid, or that cannot decide whether the host is trusted: a page for
+ * Logs why a server's configuration is invalid, or why it cannot decide whether the host is trusted, and responds: a page for
  * browsers, JSON for API clients. It neither reveals the problem nor repeats any part of the request.
  *
- * @param nonce creates random text that the client does not know yet.
+ * @param error is logged, with the reference that the page shows.
+ * @param nonce creates random text that the client does not know yet, in hexadecimal digits.
  */
 export async function brokenResponse(
   request: Pick<Request, "method" | "headers">,
+  error: AuthError,
+  logger: LoggerInstance,
   nonce: () => string,
 ): Promise<Response> {
   const wantsPage = request.headers.get("accept")?.includes("text/html") === true;
-  const page = { kind: "error", error: "Configuration", signInUrl: "/", homeUrl: "/" } as const;
+  const reference = wantsPage ? nonce().slice(0, 10) : undefined;
+  logError(error, logger, reference);
+  const page = { kind: "error", error: "Configuration", reference, signInUrl: "/", homeUrl: "/" } as const;
   const message = "This server is misconfigured. See its log for details.";
   const result = wantsPage
     ? ({ kind: "page", status: 500, page } as const)
