@@ -24,8 +24,17 @@ const quiet = {
   CHECKPOINT_DISABLE: "1",
 };
 
-/** Packages of the workspace whose tests run before a release: other versions of frameworks, other runtimes, and benchmarks. */
-const ONLY_FOR_A_RELEASE = ["e2e-next-*", "bindings-sveltekit-3", "runtimes", "bench-peers"];
+/** What each script needs of the workspace, for pnpm. Each installation contains those before it. */
+const INSTALLATIONS = {
+  // One example without development dependencies, which take ten times as long.
+  demo: ["--prod", "--filter=example-express..."],
+  // Without what only tests before a release need: other versions of frameworks, other runtimes, and benchmarks.
+  most: [
+    "--include-workspace-root",
+    ...["e2e-next-*", "bindings-sveltekit-3", "runtimes", "bench-peers"].map((name) => `--filter=!${name}`),
+  ],
+  complete: [],
+};
 
 let interruptedBy;
 let child;
@@ -50,26 +59,22 @@ const code = installed || (await pnpm(["--silent", "run", script, ...args]));
 // Ctrl-C is the normal way to end a demo or the registry, not a failure.
 process.exitCode = interruptedBy !== undefined && /^(?:demo|registry)\b/.test(script) ? 0 : code;
 
-/**
- * Installs the dependencies in the lockfile, unless this Node.js version has already installed exactly these. What only the tests
- * before a release need, a third of what there is to install, only for those. Resolves to the exit code.
- */
+/** Installs what the script needs of the lockfile, unless this Node.js version has already installed it. Resolves to the exit code. */
 async function install() {
-  const isComplete = script === "test:all:inner";
+  const names = Object.keys(INSTALLATIONS);
+  const name = script === "demo:inner" ? "demo" : script === "test:all:inner" ? "complete" : "most";
   const marker = join(root, "node_modules", ".bootstrap");
   const hash = createHash("sha256").update(`${process.version} ${process.platform} ${process.arch}\n`);
   for (const file of ["pnpm-lock.yaml", "pnpm-workspace.yaml", ...manifests()])
     hash.update(readFileSync(join(root, file)));
-  const most = hash.digest("hex");
-  const installed = existsSync(marker) ? readFileSync(marker, "utf8") : "";
-  if (installed.startsWith(isComplete ? `${most} complete` : most)) return 0;
+  const digest = hash.digest("hex");
+  const [installed, present] = existsSync(marker) ? readFileSync(marker, "utf8").split(" ") : [];
+  if (installed === digest && names.indexOf(present) >= names.indexOf(name)) return 0;
   console.error(`Installing dependencies with ${packageManager} (the first time takes about half a minute) …`);
-  const chosen = isComplete
-    ? []
-    : ["--include-workspace-root", ...ONLY_FOR_A_RELEASE.map((name) => `--filter=!${name}`)];
   // With more downloads at the same time, look-ups of the registry's name are lost, and pnpm waits seconds for each.
-  const code = await pnpm(["install", "--frozen-lockfile", "--loglevel=error", "--network-concurrency=6", ...chosen]);
-  if (code === 0) writeFileSync(marker, isComplete ? `${most} complete` : most);
+  const options = ["--frozen-lockfile", "--loglevel=error", "--network-concurrency=6", ...INSTALLATIONS[name]];
+  const code = await pnpm(["install", ...options]);
+  if (code === 0) writeFileSync(marker, `${digest} ${name}`);
   else if (interruptedBy === undefined) console.error("The installation failed; its output is above.");
   return code;
 }

@@ -1,12 +1,20 @@
 // Builds the example: generates the clients of its databases, then bundles the server and the script that runs in browsers.
+//
+//   node build.mjs             with the packages as they are built
+//   node build.mjs --sources   with their sources, which need no build: for the demo
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { argv } from "node:process";
 import { build } from "esbuild";
 import { generateClients } from "./generate.mjs";
 
 const outdir = join(import.meta.dirname, "dist");
-// The packages are taken as they are built: without the paths of tsconfig.json, which lead to their sources.
-const shared = { absWorkingDir: import.meta.dirname, bundle: true, format: "esm", logLevel: "error", tsconfigRaw: {} };
+// The paths of tsconfig.json lead to the sources of the packages.
+const packages = argv.includes("--sources")
+  ? // What the build of a package contains is a development dependency there, which the demo does not install.
+    { tsconfig: "../../tsconfig.json", nodePaths: [join(import.meta.dirname, "node_modules")] }
+  : { tsconfigRaw: {} };
+const shared = { absWorkingDir: import.meta.dirname, bundle: true, format: "esm", logLevel: "error", ...packages };
 
 rmSync(outdir, { recursive: true, force: true });
 generateClients();

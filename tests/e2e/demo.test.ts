@@ -13,16 +13,20 @@ describe("npm run demo", () => {
   });
   afterAll(() => demo.end());
 
-  it("prints one line, with the address, and the warning that passkeys are an experiment", async () => {
+  it("prints its address, what to click first, and the warning that passkeys are an experiment", async () => {
     // The log is written when its code has been loaded.
     await expect.poll(() => demo.output()).toContain("[cardea]");
-    const [address, warning, ...more] = demo
-      .output()
-      .split("\n")
-      .sort((one, other) => other.localeCompare(one));
-    expect(warning).toMatch(/^\[cardea\]\[warn\] experimental-webauthn: /);
-    expect(address).toMatch(/^The demo is at http:\/\/localhost:\d+ \(Ctrl\+C ends it\)$/);
-    expect(more).toEqual([""]);
+    const { url } = demo;
+    const lines = demo.output().split("\n").filter(Boolean);
+    const warnings = lines.filter((line) => line.startsWith("["));
+    expect(warnings).toEqual([expect.stringMatching(/^\[cardea\]\[warn\] experimental-webauthn: /)]);
+    expect(lines.filter((line) => !warnings.includes(line)).map((line) => line.trim())).toEqual([
+      `The demo is at ${url} (Ctrl+C ends it)`,
+      `Sign in:   ${url}/auth/signin?callbackUrl=/members`,
+      '"Local Provider" asks for no password; or "grace" with "nanosecond", or any e-mail address',
+      `E-mails:   ${url}/inbox`,
+      "The code:  examples/express/src/auth.ts",
+    ]);
   });
 
   it("serves a page that names what to sign in with", async () => {

@@ -111,7 +111,7 @@ export function configureAuth(options: AuthOptions) {
     ],
     experimental: { enableWebAuthn: true },
     pages: { verifyRequest: "/check-mail" },
-    theme: { brandColor: "#0f766e" },
+    theme: { brandName: "The Green Room", brandColor: "#0f766e" },
     callbacks: {
       // A name that was changed in the database is to be in the token, too. What the browser sent does not count.
       jwt: async ({ token, trigger }) => {
