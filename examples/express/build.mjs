@@ -4,28 +4,31 @@
 //   node build.mjs --sources   with their sources, which need no build: for the demo
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { argv } from "node:process";
+import { argv, env } from "node:process";
 import { build } from "esbuild";
 import { generateClients } from "./generate.mjs";
 
 const outdir = join(import.meta.dirname, "dist");
+const isDemo = argv.includes("--sources");
 // The paths of tsconfig.json lead to the sources of the packages.
-const packages = argv.includes("--sources")
+const packages = isDemo
   ? // What the build of a package contains is a development dependency there, which the demo does not install.
     { tsconfig: "../../tsconfig.json", nodePaths: [join(import.meta.dirname, "node_modules")] }
   : { tsconfigRaw: {} };
 const shared = { absWorkingDir: import.meta.dirname, bundle: true, format: "esm", logLevel: "error", ...packages };
 
+if (isDemo) console.error("Building the example …");
 rmSync(outdir, { recursive: true, force: true });
-generateClients();
+// Each takes seconds.
+const databases = isDemo ? [env.DATABASE_URL?.startsWith("postgres") ? "postgres" : "sqlite"] : ["sqlite", "postgres"];
+generateClients(databases);
 await Promise.all([
   build({
     ...shared,
     // The clients are loaded by name: the one of the database that is used.
     entryPoints: {
       main: "src/main.ts",
-      "prisma/sqlite": "generated/sqlite/client/client.ts",
-      "prisma/postgres": "generated/postgres/client/client.ts",
+      ...Object.fromEntries(databases.map((name) => [`prisma/${name}`, `generated/${name}/client/client.ts`])),
     },
     outdir,
     // In one file, the server starts in half of the time. In several, a package in CommonJS could not be imported when it is first used.

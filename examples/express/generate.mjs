@@ -15,9 +15,9 @@ const prisma = join(dirname(resolve("prisma/package.json")), "build", "index.js"
 const quiet = { CHECKPOINT_DISABLE: "1", PRISMA_HIDE_UPDATE_MESSAGE: "1" };
 const env = { ...process.env, ...quiet, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath };
 
-/** Generates the clients of databases, by default of each, into a folder. */
-export function generateClients(target = join(import.meta.dirname, "generated"), names = Object.keys(databases)) {
-  for (const name of names) generate(join(target, name), name, databases[name]);
+/** Generates the clients of databases, into a folder for each. */
+export function generateClients(names) {
+  for (const name of names) generate(join(import.meta.dirname, "generated", name), name, databases[name]);
 }
 
 function generate(folder, name, provider) {
