@@ -37,10 +37,11 @@ const processes = {
 
 const WORKERS = Math.max(2, availableParallelism() - 1);
 
-/** Load @cardea/next with another `basePath` or with stand-ins for modules of Next.js, or open several tabs with one React. */
+/** React keeps the window, and @cardea/next the `basePath` and modules of Next.js, from when they are loaded: each file has its own. */
 const keepState = [
+  "packages/client/src/{create-react-client,hydration,react,session-provider,use-session}.test.ts",
   "packages/next/src/{app-path,create-auth,index}.test.ts",
-  "packages/client/src/create-react-client.test.ts",
+  "tests/compat/never-wider/never-wider.test.ts",
 ];
 const setupFiles = [
   "tests/setup/property-seed.ts",

@@ -2,35 +2,20 @@ import { randomUUID } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { vi } from "vitest";
-import { openPage } from "./open-page.ts";
 
 /** One version of React, with what is tested and what tests it. */
 export interface ReactSuite {
   readonly version: string;
   readonly react: typeof import("react");
-  /** Without `screen`, which is the page of the first test file of a worker. */
-  readonly testing: Omit<typeof import("@testing-library/react"), "screen">;
+  readonly testing: typeof import("@testing-library/react");
   readonly renderToString: typeof import("react-dom/server").renderToString;
   readonly client: typeof import("../src/react.ts");
 }
 
 const FOLDER = import.meta.dirname;
 
-let suites: Promise<readonly ReactSuite[]> | undefined;
-
-/**
- * React 19 as it is installed, over the sources; and all of that bundled with React 18 in its place. Once for all test files of a worker:
- * React keeps whether there was a window when it was loaded, so that it finds one also if the first of these files has none.
- */
+/** React 19 as it is installed, over the sources; and all of that bundled with React 18 in its place. */
 export async function loadReactSuites(): Promise<readonly ReactSuite[]> {
-  const isServer = !("window" in globalThis);
-  if (suites === undefined && isServer) openPage();
-  suites ??= loadBoth();
-  return suites.finally(() => isServer && vi.unstubAllGlobals());
-}
-
-async function loadBoth(): Promise<readonly ReactSuite[]> {
   const [react, testing, server, client, former] = await Promise.all([
     import("react"),
     import("@testing-library/react"),
