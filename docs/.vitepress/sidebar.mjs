@@ -42,6 +42,7 @@ export const sidebar = [
       page("SvelteKit", "sveltekit"),
       page("Nuxt, Nitro and h3", "h3"),
       page("In the browser", "client"),
+      page("Single-page applications", "single-page-applications"),
     ],
   },
   {

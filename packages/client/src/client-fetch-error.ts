@@ -12,7 +12,12 @@ export class ClientFetchError extends Error {
    * @param cause the error of `fetch` or of the JSON parser.
    */
   constructor(url: string, status: number, cause?: unknown) {
-    super(`No usable response from ${url} (status ${status}). Check \`basePath\`.`, { cause });
+    // Often the page is that of a development server, which knows no endpoints, or has another origin than the one that does.
+    const page = globalThis.location?.origin;
+    super(
+      `No usable response from ${url} (status ${status}) for a page of ${page}. Check \`basePath\`, and \`origins\` or the proxy (docs/single-page-applications.md).`,
+      { cause },
+    );
     this.status = status;
   }
 }

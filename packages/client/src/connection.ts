@@ -2,7 +2,7 @@ import type { PublicProvider } from "@cardea/core";
 import { type Announce, announceChange } from "./announce-change.ts";
 import type { PasskeyAction } from "./passkey.ts";
 import { follow, unreached } from "./redirection.ts";
-import { createSendForm } from "./send-form.ts";
+import { createSendForm, targetOf } from "./send-form.ts";
 import { createSignIn } from "./sign-in.ts";
 import { type Answer, createTransport, refuse } from "./transport.ts";
 import type {
@@ -42,7 +42,7 @@ export function connect<S>(options: ClientOptions, announce: Announce = () => an
   const { base, get, post, getCsrfToken } = createTransport(options);
   const getProviders = async () => parseProviders(await get("providers"));
   const signInPage = (query: Readonly<Record<string, string>>) => `${base}/signin?${new URLSearchParams(query)}`;
-  const send = createSendForm(post, announce);
+  const send = createSendForm({ base, post }, announce);
   const readSession: Connection<S>["readSession"] = async ({ signal } = {}) => {
     const answer = await get("session", signal);
     return { session: parseSession<S>(answer), ended: answer.ended };
@@ -59,7 +59,7 @@ export function connect<S>(options: ClientOptions, announce: Announce = () => an
       const isRefused = ({ status }: Answer) => status === 403;
       return parseSession<S>(await post("session", encode, isRefused));
     },
-    signIn: createSignIn(send, getProviders, signInPage),
+    signIn: createSignIn(send, getProviders, (options) => signInPage({ callbackUrl: targetOf(options, base) })),
     signOut: assumeSignOut(async (wishes = {}) => follow(await send("signout", "", wishes), wishes.redirect)),
     passkey: (action, options) =>
       // Loaded on demand: few pages need it, and it is larger than everything else together.

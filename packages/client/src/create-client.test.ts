@@ -1,6 +1,6 @@
 import { skipCSRFCheck } from "@cardea/core";
 import { defineExtension } from "@cardea/core/extend";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { openPage } from "../test/open-page.ts";
 import { openSite } from "../test/open-site.ts";
 import { ClientFetchError } from "./client-fetch-error.ts";
@@ -171,6 +171,25 @@ describe("createClient()", () => {
     const baseUrl = "https://app.example.com/";
     expect(await createClient({ basePath }).getSession()).not.toBeNull();
     expect(await createClient({ basePath, baseUrl }).getSession()).not.toBeNull();
+  });
+
+  it("sends cookies to a server of another origin, and destinations of the page", async () => {
+    openSite();
+    const [sent, bodies]: [RequestCredentials[], string[]] = [[], []];
+    const answers = [[{ id: "op", type: "oauth" }], { csrfToken: "x" }, { url: "https://app.example.com/a" }];
+    vi.stubGlobal("fetch", async (url: string, { credentials = "omit", body }: RequestInit) => {
+      expect(url).toMatch("https://api.example.com/auth/");
+      sent.push(credentials);
+      bodies.push(String(body));
+      return Response.json(answers.shift());
+    });
+    const client = createClient({ basePath: "/auth", baseUrl: "https://api.example.com" });
+    await client.signIn("op", { redirectTo: "/members", redirect: false });
+    expect(sent).toEqual(["include", "include", "include"]);
+    expect(bodies.at(-1)).toContain(`callbackUrl=${encodeURIComponent("https://app.example.com/members")}`);
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
+    const failure = /https:\/\/api\.example\.com.* for a page of https:\/\/app\.example\.com/;
+    await expect(client.getSession()).rejects.toThrow(failure);
   });
 
   it("makes clients that know nothing of each other", async () => {

@@ -32,7 +32,7 @@ export function parseRedirection(answer: Answer, redirectTo: string): Redirectio
 }
 
 /** What the browser makes of a URL; undefined if it is not one. */
-function toUrl(url: string): URL | undefined {
+export function toUrl(url: string): URL | undefined {
   try {
     return new URL(url, location.href);
   } catch {

@@ -1,5 +1,5 @@
 import type { Announce } from "./announce-change.ts";
-import { parseRedirection, type Redirection } from "./redirection.ts";
+import { parseRedirection, type Redirection, toUrl } from "./redirection.ts";
 import type { Answer, Transport } from "./transport.ts";
 import type { SignInOptions } from "./types.ts";
 
@@ -19,19 +19,21 @@ export type SendForm = (
   options: SignInOptions,
 ) => Promise<Redirection>;
 
-/** Destination afterwards. */
-export const targetOf = ({ redirectTo, callbackUrl }: SignInOptions): string =>
-  redirectTo ?? callbackUrl ?? location.href;
+/** Destination afterwards. A path is one of the page, also where `base` has another origin. */
+export function targetOf({ redirectTo, callbackUrl }: SignInOptions, base: string): string {
+  const target = redirectTo ?? callbackUrl ?? location.href;
+  return base.includes(":") ? (toUrl(target)?.href ?? target) : target;
+}
 
 /**
  * Creates the function that sends the forms of a connection.
  *
  * @param announce called when the session changes: after a callback that signed in, and after every sign-out.
  */
-export function createSendForm(post: Transport["post"], announce: Announce): SendForm {
+export function createSendForm({ base, post }: Pick<Transport, "base" | "post">, announce: Announce): SendForm {
   return async (action, path, options) => {
     const { redirect, redirectTo: _to, callbackUrl: _from, ...fields } = options;
-    const target = targetOf(options);
+    const target = targetOf(options, base);
     const encode = (csrfToken: string) => {
       const form = new URLSearchParams();
       for (const [name, value] of Object.entries({ ...fields, csrfToken, callbackUrl: target })) {

@@ -1,14 +1,14 @@
 import type { AuthorizationParams, PublicProvider } from "@cardea/core";
 import { ClientFetchError } from "./client-fetch-error.ts";
 import { follow, redirectionTo, unreached } from "./redirection.ts";
-import { REFUSED, type SendForm, targetOf } from "./send-form.ts";
+import { REFUSED, type SendForm } from "./send-form.ts";
 import type { SignIn, SignInOptions, SignInResponse } from "./types.ts";
 
 /** Creates the `signIn` of a connection from its other parts. */
 export function createSignIn(
   send: SendForm,
   getProviders: () => Promise<PublicProvider[]>,
-  signInPage: (query: Readonly<Record<string, string>>) => string,
+  signInPage: (options: SignInOptions) => string,
 ): SignIn {
   function signIn<Redirect extends boolean = true>(
     provider?: string,
@@ -23,7 +23,7 @@ export function createSignIn(
     try {
       const known = provider && (await getProviders()).find(({ id }) => id === provider);
       if (!known) {
-        const page = signInPage({ callbackUrl: targetOf(options) });
+        const page = signInPage(options);
         if (provider)
           console.warn(`signIn(${JSON.stringify(provider)}): no provider has this id, so the sign-in page is shown.`);
         return follow(provider ? redirectionTo(page, 404, REFUSED) : redirectionTo(page, 200), options.redirect);

@@ -47,7 +47,8 @@ export function createTransport({ basePath = "/api/auth", baseUrl = "" }: Client
 async function send(url: string, init?: RequestInit): Promise<Answer> {
   let status = 0;
   try {
-    const response = await fetch(url, init);
+    // Of a server at another origin only with its option `origins`.
+    const response = await fetch(url, { ...init, credentials: "include" });
     status = response.status;
     const ended = response.headers.get("x-auth-session-ended") ?? undefined;
     return { url, status, body: await response.json(), ended };

@@ -4,13 +4,16 @@ import type { AuthorizationParams, PublicProvider, Session } from "@cardea/core"
 export interface ClientOptions {
   /** Path of the server's endpoints; default `/api/auth`. */
   readonly basePath?: string | undefined;
-  /** Origin of the server, e.g. `https://app.example.com`; default: the origin of the page. */
+  /**
+   * Origin of the server, e.g. `https://api.example.com`; default: the origin of the page. Another one must be of the same site, and
+   * list the page's in its option `origins` (docs/single-page-applications.md).
+   */
   readonly baseUrl?: string | undefined;
 }
 
 /** Destination after the operation, and whether to redirect. */
 export interface RedirectOptions<Redirect extends boolean = boolean> {
-  /** Destination afterwards, on the same origin unless `callbacks.redirect` allows others; default: the current page. */
+  /** Destination afterwards, on the origin of the server or one of its `origins`, unless `callbacks.redirect` allows others; default: the current page. */
   redirectTo?: string | undefined;
   /** The former name of `redirectTo`, which takes precedence. */
   callbackUrl?: string | undefined;

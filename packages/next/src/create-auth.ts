@@ -43,7 +43,7 @@ export function createAuth<S>(config: NextConfigSource<S>): NextAuth<S> {
     return respond(request, resolve, {}, strippedPath);
   };
   const instance: NextAuth<S> = {
-    handlers: { GET: handle, POST: handle },
+    handlers: { GET: handle, POST: handle, OPTIONS: handle },
     auth: createAuthFunction<S>(resolve, typeof config === "function"),
     signIn: async <Redirect extends boolean = true>(
       provider?: string,

@@ -70,8 +70,8 @@ export interface AuthFunction<S = Session> {
 
 /** The result of `createAuth`. */
 export interface NextAuth<S = Session> {
-  /** For `app/api/auth/[...auth]/route.ts`: `export const { GET, POST } = handlers`. */
-  readonly handlers: Record<"GET" | "POST", (request: NextRequest) => Promise<Response>>;
+  /** For `app/api/auth/[...auth]/route.ts`: `export const { GET, POST } = handlers`; with the option `origins` also `OPTIONS`. */
+  readonly handlers: Record<"GET" | "POST" | "OPTIONS", (request: NextRequest) => Promise<Response>>;
   /** Reads the session, or guards routes. */
   readonly auth: AuthFunction<S>;
   /**

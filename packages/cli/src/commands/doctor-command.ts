@@ -8,11 +8,12 @@ import type { Command } from "./command.ts";
 
 /** `cardea doctor`: checks the application in this folder, and reports each problem with its fix. */
 export const doctorCommand: Command = {
-  usage: "[--url URL [--mixed]] [--redis URL] [--database URL] [--production] [--json]",
+  usage: "[--url URL [--page ORIGIN] [--mixed]] [--redis URL] [--database URL] [--production] [--json]",
   summary: "finds problems in the setup, each with its fix",
   options: [
     "  --url URL     also checks the running application, such as https://app.example.com/api/auth, and the issuers",
     "                in its environment. Without this option, no requests are sent",
+    "  --page ORIGIN with --url: whether pages of that origin may use the endpoints, such as http://localhost:5173",
     "  --mixed       for Auth.js running alongside: checks that sessions are shared and that only one side handles the routes",
     "  --redis URL   checks the configuration of the store's Redis or Valkey, such as redis://localhost:6379; read-only",
     "  --database URL  lists users whose stored addresses have capitals, such as mysql://localhost/app, through the application's",
@@ -28,6 +29,7 @@ async function run(args: readonly string[], host: Host): Promise<number> {
     args: [...args],
     options: {
       url: { type: "string" },
+      page: { type: "string" },
       mixed: { type: "boolean" },
       redis: { type: "string" },
       database: { type: "string" },
@@ -37,6 +39,11 @@ async function run(args: readonly string[], host: Host): Promise<number> {
   });
   if (values.mixed === true && values.url === undefined) {
     host.warn("--mixed requires --url.");
+    return 2;
+  }
+  const page = values.page === undefined ? undefined : parseUrl(values.page)?.origin;
+  if (values.page !== undefined && (values.url === undefined || page === undefined || page === "null")) {
+    host.warn("--page requires --url, and an origin such as https://app.example.com.");
     return 2;
   }
   if (values.url !== undefined && parseUrl(values.url) === null) {
@@ -61,7 +68,7 @@ async function run(args: readonly string[], host: Host): Promise<number> {
   const facts = await collect(
     host,
     { ...host.env, NODE_ENV: isProduction ? "production" : host.env.NODE_ENV },
-    { url, isMixed: values.mixed === true, redis, database },
+    { url, page, isMixed: values.mixed === true, redis, database },
   );
   // Imported lazily: the parser takes a moment to load.
   const { diagnose, explainOrigin } = await import("../doctor/diagnose.ts");
@@ -83,12 +90,13 @@ async function run(args: readonly string[], host: Host): Promise<number> {
 /** What is checked in addition to the files of the folder. */
 interface Asked {
   readonly url: URL | undefined;
+  readonly page: string | undefined;
   readonly isMixed: boolean;
   readonly redis: URL | undefined;
   readonly database: URL | undefined;
 }
 
-async function collect(host: Host, env: Facts["env"], { url, isMixed, redis, database }: Asked): Promise<Facts> {
+async function collect(host: Host, env: Facts["env"], { url, page, isMixed, redis, database }: Asked): Promise<Facts> {
   const { factsOf, readEnvironmentFiles } = await import("../doctor/collect-facts.ts");
   const { sendProbe } = await import("../doctor/send-probe.ts");
   const untracked = await readEnvironmentFiles(host.folder);
@@ -116,5 +124,5 @@ async function collect(host: Host, env: Facts["env"], { url, isMixed, redis, dat
     if (name === undefined || issuer === undefined || parseUrl(issuer) === null) return [];
     return [{ id: name.toLowerCase().replaceAll("_", "-"), issuer, clientId: read.env[`AUTH_${name}_ID`] }];
   });
-  return { ...read, probe: await sendProbe(url, { providers, isMixed, hasLogout: hasLogout(read) }) };
+  return { ...read, probe: await sendProbe(url, { providers, isMixed, page, hasLogout: hasLogout(read) }) };
 }

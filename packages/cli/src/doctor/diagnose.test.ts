@@ -44,6 +44,21 @@ describe("diagnose(), of readers", () => {
   });
 });
 
+describe("diagnose(), of a page of another origin", () => {
+  it("names both origins, and a method that does not reach the endpoints", () => {
+    const at = (name: string) => planted[name]?.probe ?? expect.unreachable();
+    const { page, ...probe } = at("page-origin");
+    expect(diagnose(factsOf(healthy({ probe: { ...probe, page } })))).toMatchObject([
+      { where: "https://www.example.com", what: expect.stringContaining("https://app.example.com") },
+    ]);
+    const read = { ...probe.session, headers: new Map([["access-control-allow-origin", "https://www.example.com"]]) };
+    const half = { ...page, read } as NonNullable<typeof page>;
+    expect(diagnose(factsOf(healthy({ probe: { ...probe, page: half } })))).toMatchObject([
+      { what: expect.stringContaining("status 405"), remedy: expect.stringContaining("OPTIONS") },
+    ]);
+  });
+});
+
 describe("diagnose(), of secrets", () => {
   const found = (setup: Setup) => diagnose(factsOf(healthy(setup))).map(({ id, where }) => `${id} ${where}`);
 

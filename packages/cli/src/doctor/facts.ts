@@ -19,6 +19,15 @@ export interface ProbedEnding {
   readonly returning: ProbedResponse | undefined;
 }
 
+/** Responses to a page of another origin; undefined if there was no response. */
+export interface ProbedPage {
+  readonly origin: string;
+  /** Response to GET `session`. */
+  readonly read: ProbedResponse | undefined;
+  /** Response to the preflight of POST `session`. */
+  readonly preflight: ProbedResponse | undefined;
+}
+
 /** Responses of the running application; undefined if there was no response. */
 export interface Probe {
   readonly url: URL;
@@ -30,6 +39,8 @@ export interface Probe {
   readonly discovery: ReadonlyMap<string, ProbedResponse | undefined>;
   /** With `logout()`: by issuer, for providers with a known client id and an end-session endpoint. */
   readonly endings?: ReadonlyMap<string, ProbedEnding> | undefined;
+  /** With `--page`: what a page of another origin gets. */
+  readonly page?: ProbedPage | undefined;
   /** With `--mixed`: several responses of the `csrf` action, possibly from different processes. */
   readonly mixed?: readonly ProbedResponse[] | undefined;
 }

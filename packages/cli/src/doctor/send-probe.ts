@@ -1,5 +1,5 @@
 import { parseUrl } from "../parse-url.ts";
-import type { Probe, ProbedEnding, ProbedResponse } from "./facts.ts";
+import type { Probe, ProbedEnding, ProbedPage, ProbedResponse } from "./facts.ts";
 
 /** Response timeout. An application that starts with its first request takes seconds. */
 const TIMEOUT_MS = 20_000;
@@ -28,6 +28,8 @@ export interface ProbeOptions {
    * redirect URI.
    */
   readonly hasLogout?: boolean;
+  /** The origin of a page that uses the endpoints from another origin. */
+  readonly page?: string | undefined;
 }
 
 /**
@@ -39,7 +41,7 @@ export interface ProbeOptions {
  */
 export async function sendProbe(
   given: URL,
-  { providers: known, send = fetch, isMixed = false, hasLogout = false }: ProbeOptions,
+  { providers: known, send = fetch, isMixed = false, hasLogout = false, page }: ProbeOptions,
 ): Promise<Probe> {
   const at = Date.now();
   const issuers = known.map(({ issuer }) => issuer);
@@ -62,10 +64,18 @@ export async function sendProbe(
     at,
     ...(hasLogout ? { endings: await probeEndings(known, discovery, providers, send) } : {}),
     ...(isMixed ? { mixed } : {}),
+    ...(page === undefined ? {} : { page: await probePage(page, `${base}/session`, send) }),
     session,
     providers,
     discovery,
   };
+}
+
+/** What a browser sends for a page of another origin (Fetch §3.2). */
+async function probePage(origin: string, url: string, send: typeof fetch): Promise<ProbedPage> {
+  const read = await get(url, send, { headers: { origin } });
+  const headers = { origin, "access-control-request-method": "POST" };
+  return { origin, read, preflight: await get(url, send, { method: "OPTIONS", headers }) };
 }
 
 /** The URL below which the action `session` answers with JSON; the given one if there is none. */
@@ -111,9 +121,9 @@ function callbackOf(listed: ProbedResponse | undefined, id: string): string | un
   return urls.find((url) => url.endsWith(`/callback/${id}`) && parseUrl(url) !== null);
 }
 
-async function get(url: string, send: typeof fetch): Promise<ProbedResponse | undefined> {
+async function get(url: string, send: typeof fetch, init: RequestInit = {}): Promise<ProbedResponse | undefined> {
   try {
-    const response = await send(url, { redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const response = await send(url, { ...init, redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
     const headers = new Map([...response.headers].map(([name, value]) => [name.toLowerCase(), value]));
     return { status: response.status, headers, cookies: response.headers.getSetCookie(), text: await response.text() };
   } catch {

@@ -34,6 +34,13 @@ const probe = (changes: Partial<Probe> = {}): Probe => ({
   ...changes,
 });
 
+/** A page of another origin, as the server answers it; absent: as one that is listed. */
+const page = (answers: Partial<NonNullable<Probe["page"]>> = {}) => {
+  const origin = "https://www.example.com";
+  const shared = response({ headers: { "access-control-allow-origin": origin } });
+  return { origin, read: shared, preflight: shared, ...answers };
+};
+
 /** A provider that takes a visitor, and answers like that where it is told the way back. */
 const ending = (status: number) => ({
   uri: "https://app.example.com/api/auth/signedout/local",
@@ -218,6 +225,7 @@ export const planted: Readonly<Record<string, Setup>> = {
   "origin-scheme": {
     probe: probe({ providers: response({ text: '[{"callbackUrl":"http://app.example.com/api/auth/callback/a"}]' }) }),
   },
+  "page-origin": { probe: probe({ page: page({ read: response(), preflight: response({ status: 405 }) }) }) },
   "clock-server": { probe: probe({ session: response({ headers: { date: new Date(NOW - 61_000).toUTCString() } }) }) },
   discovery: { probe: probe({ discovery: new Map([["https://id.example.com", undefined]]) }) },
   "discovery-issuer": {
@@ -256,6 +264,7 @@ const EXPRESS = {
 
 /** Without a fault. */
 export const sound: Readonly<Record<string, Setup>> = {
+  "a page of a listed origin": { probe: probe({ page: page() }) },
   "Next.js in production": {},
   "the running application and its issuer": { probe: probe() },
   "clocks that are 60 seconds apart": {

@@ -93,6 +93,9 @@ export const FAULTY: Readonly<Record<string, Make>> = {
   },
   "origin-scheme": async (processes) =>
     asUrl(await behind(processes, { forward: { ...FORWARDED, "x-forwarded-proto": "https" } })),
+  "page-origin": async (processes) => ({
+    args: ["--url", `${await behind(processes, {})}/api/auth`, "--page", "http://localhost:5173"],
+  }),
   "clock-server": async (processes) =>
     asUrl(await processes.start({ role: "application", trustHost: true, skew: -2 * MINUTES })),
   discovery: async (processes) => withIssuer(processes, `http://127.0.0.1:${await closedPort()}`),

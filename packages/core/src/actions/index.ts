@@ -2,6 +2,7 @@ import { loadRunner, providerOf } from "../context/create-context.ts";
 import type { ActionContext } from "../model/context.ts";
 import { UnknownAction } from "../model/errors.ts";
 import type { AuthAction } from "../model/records.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { ExtensionAction, ResolvedExtensions } from "../model/resolved-extensions.ts";
 import type { AuthResult } from "../model/result.ts";
 import { loadOnce } from "../model/when-there.ts";
@@ -38,6 +39,8 @@ export interface Route {
   readonly csrf: "required" | "unless-oauth" | "none";
   /** Whether the path may have a second segment: a provider's id or, in an extension's action, a value that the extension defines. */
   readonly provider: "optional" | "required" | "none";
+  /** Which pages of the option `origins` may use it: `credentials`, to sign in with a credentials provider only; absent: none. */
+  readonly shared?: "always" | "credentials";
   /** The form of a failure: JSON for API clients, a redirect or a page for browsers. */
   readonly answers: "json" | "page";
   /** Whether HEAD may run it: only if it changes nothing. */
@@ -52,17 +55,18 @@ const form = { csrf: "required", provider: "none", answers: "page", head: "skip"
 
 /** Every action by method and name: the whole HTTP interface on one screen. */
 export const ROUTES = {
-  "GET csrf": { ...json, run: csrf((its) => its.csrf) },
-  "GET providers": { ...json, run: providers((its) => its.providers) },
-  "GET session": { ...json, run: session, head: "skip" },
-  "POST session": { ...form, run: updateSession, answers: "json" },
+  "GET csrf": { ...json, run: csrf((its) => its.csrf), shared: "always" },
+  "GET providers": { ...json, run: providers((its) => its.providers), shared: "always" },
+  "GET session": { ...json, run: session, head: "skip", shared: "always" },
+  "POST session": { ...form, run: updateSession, answers: "json", shared: "always" },
   "GET signin": { ...page, run: signin((its) => its.signinPage), provider: "optional" },
-  "POST signin": { ...form, run: signin((its) => its.signin), provider: "optional" },
+  "POST signin": { ...form, run: signin((its) => its.signin), provider: "optional", shared: "always" },
   "GET signout": { ...page, run: signout((its) => its.signoutPage) },
   "POST signout": {
     ...form,
     run: signout((its) => its.signout),
     stale: signout((its) => its.staleSignout),
+    shared: "always",
   },
   "GET callback": {
     ...page,
@@ -76,6 +80,7 @@ export const ROUTES = {
     provider: "required",
     csrf: "unless-oauth",
     stale: callback((its) => its.staleCallback),
+    shared: "credentials",
   },
   "GET webauthn-options": {
     ...json,
@@ -110,6 +115,13 @@ function extensionRoute({ extension, spec }: ExtensionAction): Route {
 export function needsCsrfToken(route: Route, context: ActionContext): boolean {
   if (!context.config.csrfEnabled || route.csrf === "none") return false;
   return route.csrf === "required" || providerOf(context)?.kind !== "oauth";
+}
+
+/** The other origins whose pages may use a route: those of the option `origins`, or none. */
+export function originsOf({ shared }: Route, config: ResolvedConfig, providerId: string | undefined): readonly string[] {
+  if (shared === "always") return config.origins;
+  const isCredentials = config.providers.get(providerId ?? "")?.kind === "credentials";
+  return shared === "credentials" && isCredentials ? config.origins : [];
 }
 
 /** The route for a method and a path. */

@@ -15,6 +15,7 @@ import { resolveCookies } from "./cookie-defaults.ts";
 import { type Environment, readEnvironment } from "./env.ts";
 import { findUnknownOptions } from "./find-unknown-options.ts";
 import { OPTIONS } from "./options.ts";
+import { findOriginProblems } from "./find-origin-problems.ts";
 import { type Problem, requireNoProblem } from "./resolution.ts";
 import { findAddressProblems, findHostWarnings, parsePublicUrl, resolveBasePath } from "./resolve-address.ts";
 import { findOwnWayProblems } from "./resolve-own-way.ts";
@@ -61,6 +62,7 @@ export function resolveConfig(
     ...findSharedNames(cookies),
     ...findOwnWayProblems(usable, providers.values(), kinds),
     ...address,
+    ...findOriginProblems(usable, parsePublicUrl(facts.url)),
     ...findAdapterProblems(usable, kinds),
     ...findCodeProblems(usable, providers.values()),
     ...findSecretProblems(usable, facts),
@@ -77,6 +79,7 @@ export function resolveConfig(
     application,
     ...paths,
     fixedOrigin: url === undefined || url === null ? undefined : url.origin,
+    origins: given.origins ?? [],
     isProduction: facts.isProduction,
     trustHost: given.trustHost ?? facts.trustHost,
     encodedSlashes: given.encodedSlashes ?? "refuse",

@@ -18,8 +18,8 @@ const MAX_LOCATION_LENGTH = 2048;
 const MAX_REMEMBERED_LENGTH = 3584;
 
 /**
- * Decides where to redirect to: through `callbacks.redirect`, by default only to the same origin (docs/callbacks.md;
- * docs/behaviour.md#redirects). Never throws: a rejected location, and a callback that throws, lead to the base URL.
+ * Decides where to redirect to: through `callbacks.redirect`, by default only to the same origin and to those of the option
+ * `origins` (docs/callbacks.md; docs/behaviour.md#redirects). Never throws: a rejected location, and a callback that throws, lead to the base URL.
  *
  * @param location from the client or from a callback; untrusted, as is its type where a framework passes on what a client sent. Not
  *   text, empty or longer than 2048 characters: the base URL.
@@ -29,7 +29,9 @@ export async function resolveRedirect(context: FlowContext, location: unknown): 
   if (typeof location !== "string" || location === "" || location.length > MAX_LOCATION_LENGTH) return origin;
   const custom = config.callbacks.redirect;
   const target =
-    custom === undefined ? parseSameOriginUrl(location, origin) : await callRedirectCallback(context, custom, location);
+    custom === undefined
+      ? parseSameOriginUrl(location, origin, config.origins)
+      : await callRedirectCallback(context, custom, location);
   return target === null || target.length > MAX_LOCATION_LENGTH ? origin : target;
 }
 

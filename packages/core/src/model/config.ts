@@ -122,6 +122,11 @@ export interface AuthConfig<S = Session, A = S, R = Request> {
   jwt?: Partial<JWTOptions> | undefined;
   /** Receives log lines; default: the console. */
   logger?: Partial<LoggerInstance> | undefined;
+  /**
+   * Other origins of the same site whose pages may use the endpoints, such as `https://app.example.com` for a server at
+   * `https://api.example.com`; default: none. Requires `AUTH_URL` (docs/single-page-applications.md#two-origins-of-one-site).
+   */
+  origins?: readonly string[] | undefined;
   /** The application's own pages. */
   pages?: PagesOptions | undefined;
   /**

@@ -53,6 +53,8 @@ export interface ResolvedConfig {
   readonly receivedPath: string;
   /** The public origin, if `AUTH_URL` sets it. */
   readonly fixedOrigin: string | undefined;
+  /** Other origins of the same site, whose pages may use the endpoints; empty for none. */
+  readonly origins: readonly string[];
   /** Whether `NODE_ENV` is `production`. */
   readonly isProduction: boolean;
   /**

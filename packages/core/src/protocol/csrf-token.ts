@@ -11,7 +11,7 @@ export function isEqualInConstantTime(a: string, b: string): boolean {
   return difference === 0;
 }
 
-/** Whether a state-changing request was sent by a page of our own origin, as far as its headers tell. */
+/** Whether a state-changing request was sent by a page of our own origins, as far as its headers tell. */
 export type RequestSource = "same-origin" | "cross-site" | "unknown";
 
 /**
@@ -20,24 +20,26 @@ export type RequestSource = "same-origin" | "cross-site" | "unknown";
  * 1. `Sec-Fetch-Site: same-origin` is same-origin, regardless of `Origin`: with `Referrer-Policy: no-referrer`, browsers send
  *    `Origin: null` even for same-origin forms.
  * 2. `Sec-Fetch-Site: cross-site` is cross-site.
- * 3. An `Origin` equal to ours is same-origin; any other is cross-site, including the opaque `null` of a sandboxed frame.
+ * 3. An `Origin` equal to one of ours is same-origin; any other is cross-site, including the opaque `null` of a sandboxed frame.
  * 4. On plain http browsers send no `Sec-Fetch-Site`, so `null` is inconclusive there and the token alone decides.
  * 5. `Sec-Fetch-Site: same-site` without our `Origin` is a sibling domain, hence cross-site.
  * 6. Without either header the origin is unknown and the token alone decides.
  *
  * @param headers of the request.
  * @param publicOrigin the origin that the browser sees.
+ * @param others further origins of the application, whose pages may send the request.
  */
 export function checkRequestSource(
   headers: { readonly origin: string | null; readonly secFetchSite: string | null },
   publicOrigin: string,
+  others: readonly string[] = [],
 ): RequestSource {
   const site = headers.secFetchSite?.toLowerCase() ?? null;
   if (site === "same-origin") return "same-origin";
   if (site === "cross-site") return "cross-site";
   const origin = headers.origin?.toLowerCase() ?? null;
   if (origin === "null" && site === null && publicOrigin.startsWith("http:")) return "unknown";
-  if (origin !== null) return origin === publicOrigin ? "same-origin" : "cross-site";
+  if (origin !== null) return origin === publicOrigin || others.includes(origin) ? "same-origin" : "cross-site";
   if (site === "same-site") return "cross-site";
   return site === "none" ? "same-origin" : "unknown";
 }

@@ -14,16 +14,17 @@ const FORBIDDEN = /[\u0000-\u001f\u007f\\]/;
  * Reads a client-provided location. Never throws.
  *
  * 1. A path starts with exactly one `/`; it is resolved against `origin`.
- * 2. An absolute URL has the origin `origin`.
+ * 2. An absolute URL has the origin `origin`, or one of `others`.
  * 3. Neither contains control characters, backslashes, credentials or an empty path segment (`//`) before the query.
  *
  * @param location what the client sent; untrusted.
  * @param origin the public origin of the application.
+ * @param others those of the option `origins`.
  * @returns the absolute URL as the URL standard serialises it, without credentials, or null.
  */
-export function parseSameOriginUrl(location: string, origin: string): string | null {
+export function parseSameOriginUrl(location: string, origin: string, others: readonly string[] = []): string | null {
   const url = parseHttpUrl(location, origin);
-  return url !== null && url.origin === origin ? url.href : null;
+  return url !== null && [origin, ...others].includes(url.origin) ? url.href : null;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Match, matchAction, needsCsrfToken } from "../actions/index.ts";
+import { type Match, matchAction, needsCsrfToken, originsOf } from "../actions/index.ts";
 import { createFlowContext, resolvePublicOrigin } from "../context/create-context.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { AuthError } from "../model/errors.ts";
@@ -29,6 +29,20 @@ export async function handleRequest(
 ): Promise<Response> {
   const url = new URL(request.url);
   const path = `${strippedPath}${url.pathname}`;
+  const respond = () => respondTo(request, url, path, config, nonce, onError);
+  if (config.origins.length === 0) return respond();
+  const { shareWithOrigins } = await import("./share-with-origins.ts");
+  return shareWithOrigins(request, path, config, respond);
+}
+
+async function respondTo(
+  request: IncomingRequest,
+  url: URL,
+  path: string,
+  config: ResolvedConfig,
+  nonce: () => string,
+  onError: (error: AuthError) => void,
+): Promise<Response> {
   const match = matchAction(request.method, path, config.receivedPath, config.extensions);
   if (match.kind !== "route") {
     const { answerUnknown } = await loadFailure();
@@ -77,7 +91,10 @@ async function answer(
       context = { ...context, request: { ...context.request, ...parsed } };
       context.redactNamed(parsed.body);
     }
-    if (needsCsrfToken(route, context)) await (await loadCsrfCheck()).requireCsrf(context);
+    if (needsCsrfToken(route, context)) {
+      const { requireCsrf } = await loadCsrfCheck();
+      await requireCsrf(context, originsOf(route, context.config, context.providerId));
+    }
     const result = await route.run(context);
     // What `callbacks.session` or an extension returned may be something that cannot be written.
     hasRun = true;
@@ -106,6 +123,7 @@ function openContext(request: IncomingRequest, url: URL, config: ResolvedConfig,
 
 function frameOf(context: ActionContext, nonce: () => string, head = false) {
   const cookies = head ? [] : context.jar.list();
-  const { theme, texts, redirectSchemes } = context.config;
-  return { cookies, theme, texts, redirectSchemes, origin: context.origin, returnRedirect: wantsUrl(context), nonce };
+  const { theme, texts, redirectSchemes, origins } = context.config;
+  const formTargets = [...redirectSchemes.map((scheme) => `${scheme}:`), ...origins];
+  return { cookies, theme, texts, formTargets, origin: context.origin, returnRedirect: wantsUrl(context), nonce };
 }

@@ -41,7 +41,7 @@ async function contextOf({ headers = {}, providerId, config = {}, token }: Given
 async function reasonOf(route: Route, given: Given): Promise<string | null> {
   const context = await contextOf(given);
   if (!needsCsrfToken(route, context)) return null;
-  return requireCsrf(context).then(
+  return requireCsrf(context, []).then(
     () => null,
     (error: { type: string; reason: string }) => `${error.type}: ${error.reason}`,
   );

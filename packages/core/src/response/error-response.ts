@@ -173,7 +173,7 @@ export async function brokenResponse(
   const result = wantsPage
     ? ({ kind: "page", status: 500, page } as const)
     : ({ kind: "json", status: 500, body: { message } } as const);
-  const frame = { cookies: [], theme: {}, texts: {}, redirectSchemes: [], origin: "", returnRedirect: false, nonce };
+  const frame = { cookies: [], theme: {}, texts: {}, formTargets: [], origin: "", returnRedirect: false, nonce };
   const response = await toResponse(result, frame);
   return request.method === "HEAD" ? new Response(null, response) : response;
 }

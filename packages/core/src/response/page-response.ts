@@ -10,8 +10,8 @@ export interface PageSurroundings {
   readonly texts: PartialTexts;
   /** The public origin; empty if it is unknown. */
   readonly origin: string;
-  /** The schemes of mobile applications to which a form may lead. */
-  readonly redirectSchemes: readonly string[];
+  /** Origins, and schemes of mobile applications with a colon, to which a form may lead. */
+  readonly formTargets: readonly string[];
   /** Creates random text for the page's only style element. */
   readonly nonce: () => string;
 }
@@ -57,11 +57,11 @@ function scriptOf(page: Page): PageScript | null {
  * and every other scheme would be allowed as well.
  */
 function contentSecurityPolicy(
-  { origin, redirectSchemes }: PageSurroundings,
+  { origin, formTargets }: PageSurroundings,
   nonce: string,
   script: PageScript | null,
 ): string {
-  const applications = redirectSchemes.map((scheme) => ` ${scheme}:`).join("");
+  const applications = formTargets.map((target) => ` ${target}`).join("");
   const loopback = origin.startsWith("http:") ? " http://localhost:* http://*.localhost:* http://127.0.0.1:*" : "";
   return [
     "default-src 'none'",

@@ -38,7 +38,7 @@ const responseTo = (result: AuthResult, cookies: readonly (typeof cookie)[]) =>
     cookies,
     theme: {},
     texts: {},
-    redirectSchemes: [],
+    formTargets: [],
     origin: "",
     returnRedirect: false,
     nonce: () => "n",

@@ -67,6 +67,8 @@ export interface AuthInstance<S = Session> {
   readonly handlers: {
     readonly GET: (request: Request) => Promise<Response>;
     readonly POST: (request: Request) => Promise<Response>;
+    /** Only needed with the option `origins`. */
+    readonly OPTIONS: (request: Request) => Promise<Response>;
   };
   /** Reads the session, or guards a handler. */
   readonly auth: AuthFunction<S>;
@@ -94,7 +96,7 @@ export function createAuth<S>(config: ConfigSource<S>): AuthInstance<S> {
   const resolve = createConfigResolver(config, DEFAULT_BASE_PATH);
   const handle = (request: Request) => respond(request, resolve);
   return attachHandle(resolve, {
-    handlers: { GET: handle, POST: handle },
+    handlers: { GET: handle, POST: handle, OPTIONS: handle },
     auth: createAuthFunction<S>(resolve),
     signIn: async (request, provider, options, ...own) => {
       const { redirectResponse, toFields } = await loadRedirect();

@@ -26,7 +26,11 @@ const PAGE_METHODS = ["GET", "HEAD", "POST"];
  */
 export function findOpenPage(config: ResolvedConfig, page: PageRequest): "action" | "page" | undefined {
   if (page.exact === undefined) return undefined;
-  if (matchAction(page.method, page.exact, config.basePath, config.extensions).kind === "route") return "action";
+  const { method, exact } = page;
+  // A preflight has no cookies, and asks for another method.
+  const methods = method === "OPTIONS" && config.origins.length > 0 ? ["GET", "POST"] : [method];
+  const isRoute = (one: string) => matchAction(one, exact, config.basePath, config.extensions).kind === "route";
+  if (methods.some(isRoute)) return "action";
   if (!PAGE_METHODS.includes(page.method)) return undefined;
   const isOpen = OPEN_PAGES.some((name) => isOwn(config, config.pages[name]) && isPage(config.pages[name], page));
   return isOpen ? "page" : undefined;

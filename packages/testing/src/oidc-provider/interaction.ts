@@ -44,10 +44,15 @@ async function describePage({ provider, interaction }: Turn): Promise<SignInPage
   return { client: client?.clientName ?? clientId, scopes: paramOf(interaction, "scope").split(" ") };
 }
 
-/** Allowed targets of the form: this provider, and the application it redirects to. */
+/**
+ * Allowed targets of the form: this provider, and the application it redirects to. In development that may redirect to a page at
+ * another port of its host.
+ */
 function formTargets(interaction: Interaction): readonly string[] {
   const redirectUri = paramOf(interaction, "redirect_uri");
-  return URL.canParse(redirectUri) ? [new URL(redirectUri).origin] : [];
+  if (!URL.canParse(redirectUri)) return [];
+  const { origin, protocol, hostname } = new URL(redirectUri);
+  return protocol === "http:" ? [origin, `http://${hostname}:*`] : [origin];
 }
 
 async function askWho(turn: Turn, status: number, problem?: string): Promise<void> {

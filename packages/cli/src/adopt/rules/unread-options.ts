@@ -97,7 +97,7 @@ const CONFIGURATION = all<NameOf<AuthConfig>>()([
     "texts",
     "trustHost",
   ] as const),
-  ...(["useSecureCookies", "strippedPrefix"] as const),
+  ...(["useSecureCookies", "strippedPrefix", "origins"] as const),
 ]);
 
 /** Names an option that the package of a provider does not read. */

@@ -108,6 +108,26 @@ export const runningChecks: Readonly<Record<string, Check>> = {
           "Set AUTH_URL, or set `trustHost` and configure the proxy to send X-Forwarded-Proto.",
         );
   }),
+  "page-origin": ({ probe }) => {
+    const { url, page } = probe ?? {};
+    const allows = (response: ProbedResponse | undefined) =>
+      response?.headers.get("access-control-allow-origin") === page?.origin;
+    if (url === undefined || page === undefined || page.origin === url.origin) return [];
+    const where = page.origin;
+    if (!allows(page.read))
+      return one(
+        where,
+        `its pages may not read the responses of ${url.origin}`,
+        `Serve both from one origin with a proxy, or add "${where}" to \`origins\` of the server (docs/single-page-applications.md).`,
+      );
+    return allows(page.preflight)
+      ? []
+      : one(
+          where,
+          `a preflight for ${url.origin} gets status ${page.preflight?.status ?? "0, no response"}, so scripts can read but not sign in`,
+          "Route the method OPTIONS to the endpoints: in Next.js, also export `OPTIONS` of `handlers`.",
+        );
+  },
   "clock-server": of("session", (response, { url, at }) =>
     Math.abs(skewOf(response, at)) > MAX_SKEW_MS
       ? one(
