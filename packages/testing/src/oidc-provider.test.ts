@@ -129,7 +129,9 @@ describe("startOidcProvider()", () => {
         const text = await page.clone().text();
         expect(text).not.toMatch(/<script|https?:\/\/|@import/);
         expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-/);
-        expect(page.headers.get("content-security-policy")).toContain("form-action 'self' http://localhost:3000 http://localhost:*;");
+        expect(page.headers.get("content-security-policy")).toContain(
+          "form-action 'self' http://localhost:3000 http://localhost:*;",
+        );
         return continueAs(browser)(page);
       }),
     );

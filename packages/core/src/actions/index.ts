@@ -118,7 +118,11 @@ export function needsCsrfToken(route: Route, context: ActionContext): boolean {
 }
 
 /** The other origins whose pages may use a route: those of the option `origins`, or none. */
-export function originsOf({ shared }: Route, config: ResolvedConfig, providerId: string | undefined): readonly string[] {
+export function originsOf(
+  { shared }: Route,
+  config: ResolvedConfig,
+  providerId: string | undefined,
+): readonly string[] {
   if (shared === "always") return config.origins;
   const isCredentials = config.providers.get(providerId ?? "")?.kind === "credentials";
   return shared === "credentials" && isCredentials ? config.origins : [];

@@ -13,9 +13,9 @@ import {
 import { findAdapterProblems, resolveStrategy } from "./check-adapter.ts";
 import { resolveCookies } from "./cookie-defaults.ts";
 import { type Environment, readEnvironment } from "./env.ts";
+import { findOriginProblems } from "./find-origin-problems.ts";
 import { findUnknownOptions } from "./find-unknown-options.ts";
 import { OPTIONS } from "./options.ts";
-import { findOriginProblems } from "./find-origin-problems.ts";
 import { type Problem, requireNoProblem } from "./resolution.ts";
 import { findAddressProblems, findHostWarnings, parsePublicUrl, resolveBasePath } from "./resolve-address.ts";
 import { findOwnWayProblems } from "./resolve-own-way.ts";

@@ -30,7 +30,8 @@ export async function requireCsrf(context: ActionContext, others: readonly strin
 
 /** Names both origins: in development the usual reason is that the page and the server have different ones. */
 function foreignMessage(origin: string | null, { origin: own, config, request }: ActionContext): string {
-  const page = origin === null || origin === "null" ? "a page that hides its origin" : `a page of ${origin.slice(0, 300)}`;
+  const page =
+    origin === null || origin === "null" ? "a page that hides its origin" : `a page of ${origin.slice(0, 300)}`;
   const listed = origin !== null && config.origins.includes(origin);
   const remedy = listed
     ? `${request.url.pathname} is not open to pages of \`origins\`.`
