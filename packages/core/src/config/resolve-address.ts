@@ -3,11 +3,12 @@ import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { isSecureUrl, parseUrl } from "../protocol/parse-url.ts";
 import type { Environment, EnvironmentFacts } from "./env.ts";
 import { hasControlCharacter } from "./find-control-character.ts";
+import { findOriginProblems } from "./find-origin-problems.ts";
 import { isBasePath, isProxyUrl } from "./options.ts";
 import type { Problem } from "./resolution.ts";
 
-/** Checks the URLs in the environment. Never throws. */
-export function findAddressProblems(env: Environment, facts: EnvironmentFacts): Problem[] {
+/** Checks the URLs in the environment, and the origins that are compared with one of them. Never throws. */
+export function findAddressProblems(env: Environment, facts: EnvironmentFacts, given: AuthConfig): Problem[] {
   const problems: Problem[] = [];
   const control = [env.AUTH_URL, env.NEXTAUTH_URL].some((one) => one !== undefined && hasControlCharacter(one));
   const url = parsePublicUrl(facts.url);
@@ -21,7 +22,7 @@ export function findAddressProblems(env: Environment, facts: EnvironmentFacts): 
   if (proxy.trim() !== "" && !isProxyUrl(proxy)) {
     problems.push({ option: "AUTH_REDIRECT_PROXY_URL", message: "must be an https URL, or http on a loopback host" });
   }
-  return problems;
+  return [...problems, ...findOriginProblems(given, url)];
 }
 
 /** `AUTH_URL`; undefined if it is not set, null if it is not an http(s) URL. */

@@ -13,7 +13,6 @@ import {
 import { findAdapterProblems, resolveStrategy } from "./check-adapter.ts";
 import { resolveCookies } from "./cookie-defaults.ts";
 import { type Environment, readEnvironment } from "./env.ts";
-import { findOriginProblems } from "./find-origin-problems.ts";
 import { findUnknownOptions } from "./find-unknown-options.ts";
 import { OPTIONS } from "./options.ts";
 import { type Problem, requireNoProblem } from "./resolution.ts";
@@ -50,19 +49,15 @@ export function resolveConfig(
 ): Resolution {
   const { problems: shape, usable } = checkShape(given);
   const facts = readEnvironment(env);
-  const address = findAddressProblems(env, facts);
+  const address = findAddressProblems(env, facts, usable);
   const { providers, kinds, problems, warnings, carried } = resolveProviders(usable, withoutProblems(env, address));
   const { extensions, problems: extensionProblems, warnings: told } = useExtensions(usable, carried);
-  const cookies = {
-    secure: resolveCookies(usable.cookies ?? {}, true),
-    plain: resolveCookies(usable.cookies ?? {}, false),
-  };
+  const cookies = resolveBothCookies(usable);
   const further = [
     ...problems,
     ...findSharedNames(cookies),
     ...findOwnWayProblems(usable, providers.values(), kinds),
     ...address,
-    ...findOriginProblems(usable, parsePublicUrl(facts.url)),
     ...findAdapterProblems(usable, kinds),
     ...findCodeProblems(usable, providers.values()),
     ...findSecretProblems(usable, facts),
@@ -110,6 +105,11 @@ export function resolveConfig(
   const store = findStoreWarnings(config.store, env, facts.isProduction);
   const all = [...warnings, ...secretWarnings, ...unknown, ...host, ...pathWarnings, ...store, ...others, ...told];
   return { config: Object.freeze(config), warnings: all };
+}
+
+/** On https and on http. */
+function resolveBothCookies({ cookies = {} }: AuthConfig): ResolvedConfig["cookies"] {
+  return { secure: resolveCookies(cookies, true), plain: resolveCookies(cookies, false) };
 }
 
 /** Attempts at codes are counted in the store. Without one, every process, or even every request, would start counting at 0. */
