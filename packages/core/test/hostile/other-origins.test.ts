@@ -1,7 +1,6 @@
+import { type AuthConfig, createAuth, customFetch } from "@cardea/core";
 import { createBrowser, createScriptedProvider } from "@cardea/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { AuthConfig } from "../../src/index.ts";
-import { createAuth, customFetch } from "../../src/index.ts";
 
 const SERVER = "https://api.example.com";
 const PAGE = "https://app.example.com";
