@@ -67,6 +67,7 @@ export { readForm } from "./server/read-form.ts";
 export {
   assumeSession,
   type OperationRequest,
+  publicUrl,
   readSession,
   type SessionRequest,
   type WithCookies,

@@ -2,23 +2,29 @@ import { type Addition, type Authorization, type Cookie, keepPrivate, withCookie
 import { type NextRequest, NextResponse } from "next/server.js";
 import { changeCookies, currentRequest, hasSetCookies, setCookies } from "./server-request.ts";
 
-/** Makes renewed cookies visible to later handlers of the same request; after middleware through the request itself. */
+/**
+ * Makes renewed cookies visible to later handlers of the same request; after middleware through the request itself.
+ *
+ * @param requests the one of Next.js, and the one that a handler receives.
+ */
 export async function showRenewedSession(
-  request: NextRequest,
+  requests: Iterable<NextRequest>,
   context: unknown,
   cookies: readonly Cookie[],
 ): Promise<void> {
   // In a route handler through Next's cookies, so that a handler that changes or ends the session takes precedence.
   if (cookies.length > 0 && isRouteContext(context)) return setCookies(cookies);
   if (cookies.length === 0) return;
-  const header = request.headers.get("cookie") ?? "";
   const changed = cookies.map(({ name, value }) => ({ name, value: decodeURIComponent(value) }));
-  for (const { name, value } of changed) {
-    if (value === "") request.cookies.delete(name);
-    else request.cookies.set(name, value);
+  for (const request of requests) {
+    const header = request.headers.get("cookie") ?? "";
+    for (const { name, value } of changed) {
+      if (value === "") request.cookies.delete(name);
+      else request.cookies.set(name, value);
+    }
+    // Next writes one cookie of each name, the last; others keep all that the browser sent.
+    request.headers.set("cookie", changeCookies(header, changed));
   }
-  // Next writes one cookie of each name, the last; others keep all that the browser sent.
-  request.headers.set("cookie", changeCookies(header, changed));
 }
 
 /**

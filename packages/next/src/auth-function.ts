@@ -17,9 +17,9 @@ import { strippedPathOf } from "./app-path.ts";
 import { assume } from "./assume.ts";
 import { toOperationRequest } from "./pages-router.ts";
 import { pinTarget } from "./pin-target.ts";
+import { publicRequest, withPathOf } from "./public-request.ts";
 import { currentRequest } from "./server-request.ts";
 import type { AuthFunction } from "./types.ts";
-import { withPathOf } from "./with-path.ts";
 
 type Handler = (request: NextRequest & { auth: unknown }, context: unknown) => Response | undefined;
 type First = Handler | NextRequest | IncomingMessage | { readonly req: IncomingMessage; readonly res: ServerResponse };
@@ -62,20 +62,21 @@ export function createAuthFunction<S>(resolve: ConfigResolver, isLazy: boolean):
     const refused = refusePath(path) ?? refuseHost(request.headers.get("host"));
     if (refused !== null) return refused;
     const config = await resolve(request);
-    const options = { strippedPath, withPath: withPathOf(request) };
-    const authorization = await authorizeRequest(config, request, options).catch(denyUnavailable);
+    const isJudged = handler !== undefined || config.callbacks.authorized !== undefined;
+    const shown = isJudged ? publicRequest(request, config) : request;
+    const options = { strippedPath, withPath: withPathOf(shown) };
+    const authorization = await authorizeRequest(config, shown, options).catch(denyUnavailable);
     const { session, cookies } = authorization;
     if (authorization.kind === "deny") warnOfMatcher(config, request);
-    await showRenewedSession(request, context, cookies);
-    const run = () => handler?.(Object.assign(request, { auth: session }), context);
+    await showRenewedSession(new Set([request, shown]), context, cookies);
+    const run = () => handler?.(Object.assign(shown, { auth: session }), context);
     const response = authorization.kind === "deny" ? authorization.response : await run();
-    const isChanged = handler !== undefined && (await refreshRequestCookies(request, context));
-    const complete = addPendingCookies(response, request, context, authorization, isChanged);
-    const isJudged = handler !== undefined || config.callbacks.authorized !== undefined;
+    const isChanged = handler !== undefined && (await refreshRequestCookies(shown, context));
+    const complete = addPendingCookies(response, shown, context, authorization, isChanged);
     if (!isJudged || isRouteContext(context)) return complete;
     // A handler that decides itself is not asked about a second page.
     const { mayOpen = () => session !== null } = authorization.kind === "allow" ? authorization : {};
-    return pinTarget(complete, request, mayOpen);
+    return pinTarget(complete, { received: request, given: shown }, mayOpen);
   };
   return assume<AuthFunction<S>>((first?: First, second?: ServerResponse) => {
     if (first === undefined) return readCurrent();

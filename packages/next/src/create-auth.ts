@@ -13,6 +13,7 @@ import type { NextRequest } from "next/server.js";
 import { APP_PATH, strippedPathOf } from "./app-path.ts";
 import { assume } from "./assume.ts";
 import { createAuthFunction } from "./auth-function.ts";
+import { publicRequest } from "./public-request.ts";
 import { currentRequest, redirectTo, setCookies } from "./server-request.ts";
 import type { NextAuth, NextConfigSource, Redirected, SignInOptions, SignOutOptions } from "./types.ts";
 import { watchRoute } from "./watch-route.ts";
@@ -34,7 +35,9 @@ export function createAuth<S>(config: NextConfigSource<S>): NextAuth<S> {
   requireServer(CLIENT_COMPONENT);
   const isBuilding = process.env.NEXT_PHASE === "phase-production-build";
   const source = isBuilding && typeof config !== "function" ? () => config : config;
-  const resolve = createConfigResolver(source, "/api/auth", APP_PATH);
+  // The resolver passes on requests of Next.js, which all our calls give it.
+  const show = (request: Request) => publicRequest(assume<NextRequest>(request));
+  const resolve = createConfigResolver(source, "/api/auth", { appPath: APP_PATH, show });
   const watch = watchRoute();
   const handle = async (request: NextRequest) => {
     const strippedPath = strippedPathOf(request);

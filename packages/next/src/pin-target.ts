@@ -1,6 +1,8 @@
 import { type NextRequest, NextResponse } from "next/server.js";
 import { overrideHeaders } from "./answer.ts";
 
+const REWRITE = "x-middleware-rewrite";
+
 /** The path of the page that the browser shows. If it intercepts the requested one, Next.js renders that inside its layouts. */
 const SHOWN = "next-url";
 
@@ -12,18 +14,24 @@ const SHOWN = "next-url";
  * 2. A client may name any page as the one that it shows. Unless that page may be opened as well, the header is removed, and the
  *    requested page responds.
  *
+ * 3. A rewrite that a handler makes from its request has the public origin. It becomes one to the origin that Next.js knows.
+ *
+ * @param received the request of Next.js.
+ * @param given the one that `authorized` or a handler received.
  * @param mayShow whether the page with this path may be opened.
  */
 export async function pinTarget(
   response: Response,
-  request: NextRequest,
+  { received, given }: { readonly received: NextRequest; readonly given: NextRequest },
   mayShow: (path: string) => boolean | Promise<boolean>,
 ): Promise<Response> {
-  const isRewritten = response.headers.has("x-middleware-rewrite");
-  if (!isRewritten && !response.headers.has("x-middleware-next")) return response;
-  const { nextUrl, headers } = request;
+  const rewritten = response.headers.get(REWRITE);
+  if (rewritten === null && !response.headers.has("x-middleware-next")) return response;
+  const { nextUrl, headers } = received;
   const pinned = new NextResponse(response.body, response);
-  if (!isRewritten && isOfServer(nextUrl)) pinned.headers.set("x-middleware-rewrite", nextUrl.href);
+  const isPinned = isOfServer(nextUrl);
+  if (rewritten !== null) pinned.headers.set(REWRITE, toReceived(rewritten, given, nextUrl));
+  else if (isPinned) pinned.headers.set(REWRITE, nextUrl.href);
   const shown = headers.get(SHOWN);
   if (shown !== null && !(await mayShow(`${nextUrl.basePath}${shown}`))) withhold(pinned.headers, headers);
   return pinned;
@@ -40,6 +48,13 @@ function isOfServer(nextUrl: NextRequest["nextUrl"]): boolean {
   if (origin === undefined) return false;
   nextUrl.hostname = new URL(origin).hostname;
   return true;
+}
+
+/** A rewrite to the origin that the handler's request has is one to a page of this server; Next.js would send it to the proxy. */
+function toReceived(rewritten: string, given: NextRequest, { origin }: NextRequest["nextUrl"]): string {
+  const shown = new URL(given.url).origin;
+  const { origin: target, pathname, search } = new URL(rewritten, shown);
+  return target === shown && shown !== origin ? `${origin}${pathname}${search}` : rewritten;
 }
 
 const OVERRIDES = "x-middleware-override-headers";

@@ -74,7 +74,7 @@ export type BodyFields = ReadonlyMap<string, unknown>;
 export interface ParsedRequest {
   /** The method. */
   readonly method: "GET" | "POST" | "HEAD";
-  /** The URL as the server sees it. */
+  /** The URL, with the origin that the browser sees. */
   readonly url: URL;
   /** The headers. */
   readonly headers: Headers;

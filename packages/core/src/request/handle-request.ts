@@ -114,8 +114,9 @@ async function answer(
 function openContext(request: IncomingRequest, url: URL, config: ResolvedConfig, match: RouteMatch): ActionContext {
   const { headers } = request;
   const method = match.head ? "HEAD" : request.method === "POST" ? "POST" : "GET";
-  const unread = { method, url, headers, body: new Map(), rawBody: undefined } as const;
   const flow = createFlowContext(config, resolvePublicOrigin(config, headers, request.url), headers);
+  const seen = new URL(`${flow.origin}${url.pathname}${url.search}`);
+  const unread = { method, url: seen, headers, body: new Map(), rawBody: undefined } as const;
   const query = queryOf(url);
   flow.redactNamed(query);
   return Object.assign(flow, { request: unread, query, providerId: match.providerId });

@@ -1,12 +1,12 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import { toError } from "../model/auth-error.ts";
-import { AuthError, CallbackRouteError, SessionUnavailable } from "../model/errors.ts";
+import { CallbackRouteError, SessionUnavailable } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
 import { parseRequestPath, pathOfUrl, readableEscapes } from "../protocol/request-target.ts";
 import { unavailableResponse } from "../response/plain-response.ts";
 import { findOpenPage, isCircle, isPage, type PageRequest } from "./open-page.ts";
-import { type OperationRequest, publicOriginOf, readSession, type SessionAnswer } from "./read-session.ts";
+import { knownOriginOf, publicRequest, readSession, requestAt, type SessionAnswer } from "./read-session.ts";
 import { refusal } from "./refuse-request.ts";
 
 /** Whether a request may continue. With `deny`, the response is complete except for the cookies. */
@@ -63,7 +63,7 @@ interface Page extends PageRequest {
  *    replace them, each compared exactly: otherwise the sign-in page would be redirected to itself.
  * 4. If a user with a session opens the application's own sign-in page, a redirect from the callback is followed, for example
  *    to their start page. Any other result shows the sign-in page, and so does a redirect to the page they were just denied.
- * 5. The callback receives the canonical path. `true` lets the request continue. A `Response` is sent instead.
+ * 5. The callback receives the canonical path, and the origin that the browser sees. `true` lets the request continue. A `Response` is sent instead.
  * 6. Any other value denies access: browsers are redirected to the sign-in page, with `callbackUrl` as its only parameter;
  *    API clients get 401. So does a request that would be redirected to itself.
  *
@@ -86,7 +86,8 @@ export async function authorizeRequest(
   const { session } = read;
   if (authorized === undefined) return { kind: "allow", ...read };
   const page = readPage(config, request, path, canonicalPath);
-  const told = (at: string) => callAuthorized(() => authorized({ request: withPath(request, at), auth: session }));
+  const shown = publicRequest(request, config);
+  const told = (at: string) => callAuthorized(() => authorized({ request: withPath(shown, at), auth: session }));
   const mayOpen = async (other: string) => {
     const at = parseRequestPath(other);
     if (at.kind === "refused" || !at.isPlain) return false;
@@ -97,7 +98,7 @@ export async function authorizeRequest(
   const open = findOpenPage(config, page);
   const isSignedIn = open === "page" && session !== null && page.method !== "POST" && isPage(config.pages.signIn, page);
   if (open !== undefined && !isSignedIn) return { kind: "allow", open, mayOpen, ...read };
-  const asked = canonicalPath.canonical === pathname ? request : withPath(request, canonicalPath.canonical);
+  const asked = canonicalPath.canonical === pathname ? shown : withPath(shown, canonicalPath.canonical);
   const verdict: unknown = await callAuthorized(() => authorized({ request: asked, auth: session }));
   if (verdict === true || (isSignedIn && !leadsAway(verdict, page, asked))) {
     const respelled = path.isPlain || canonicalPath.canonical === pathname ? undefined : canonicalPath.canonical;
@@ -122,7 +123,7 @@ export function denyUnavailable(thrown: unknown): Authorization {
 function readPage(config: ResolvedConfig, request: Request, sent: KnownPath, routed: KnownPath): Page {
   const { search } = new URL(request.url);
   const { strippedPrefix } = config;
-  const origin = trustedOrigin(config, request);
+  const origin = knownOriginOf(config, request);
   const slash = sent.exact?.endsWith("/") === true && sent.canonical !== "/" ? "/" : "";
   // If something rewrote the path, the page that responds is not the requested one.
   const isSame = sent.exact !== undefined && sent.canonical.endsWith(routed.canonical);
@@ -154,7 +155,7 @@ async function callAuthorized(call: () => unknown): Promise<unknown> {
 function withPathOf(request: Request, path: string): Request {
   const url = new URL(request.url);
   url.pathname = path;
-  return new Request(url, request.bodyUsed ? { method: request.method, headers: request.headers } : request.clone());
+  return requestAt(request.bodyUsed ? request : request.clone(), url.href);
 }
 
 /** If an extension requires a step first, the redirect goes to its action instead of the sign-in page. */
@@ -198,16 +199,6 @@ function leadsAway(verdict: unknown, { url, query }: Page, asked: Request): bool
 
 function locationOf({ status, headers }: Response): string | null {
   return status >= 300 && status < 400 ? headers.get("location") : null;
-}
-
-/** null for an untrusted host, which was logged when the session was read. */
-function trustedOrigin(config: ResolvedConfig, request: OperationRequest): string | null {
-  try {
-    return publicOriginOf(config, request);
-  } catch (error) {
-    if (error instanceof AuthError) return null;
-    throw error;
-  }
 }
 
 /** Browsers declare the purpose of a request (Fetch Metadata); of other clients only a GET can be redirected. */

@@ -9,6 +9,7 @@ import type { Awaitable, Session } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { loadOnce } from "../model/when-there.ts";
 import { createLateLogger } from "../observe/late-logger.ts";
+import { publicRequest } from "./read-session.ts";
 
 /** A configuration, or a function that returns one for a request; the request may be absent (docs/environment.md). */
 export type ConfigSource<S = Session, A = S, R = Request> =
@@ -25,6 +26,16 @@ export type SessionFirst<S, A> = [Awaited<S>] extends [Awaited<A>]
 
 /** Resolves a configuration for a request. */
 export type ConfigResolver = (request?: Request) => Promise<ResolvedConfig> | ResolvedConfig;
+
+/** What only some framework adapters know. */
+interface ResolverOptions {
+  /** The application's path prefix, known to its framework. */
+  readonly appPath?: string;
+  /** Default: a new one. */
+  readonly application?: Application;
+  /** Creates the request that a configuration function receives; default: the same one, at its public URL. */
+  readonly show?: (request: Request) => Request;
+}
 
 /** Time limit for a configuration function. */
 const CONFIG_TIMEOUT_MS = 10_000;
@@ -46,15 +57,12 @@ function createApplication(): Application {
  * Creates the resolver of one application. A configuration object is resolved once, immediately, so that problems are
  * reported at startup; a function is called for each request, and its result is resolved if the content is new.
  *
- * @param appPath the application's path prefix, known to its framework; empty for none.
- * @param application default: a new one.
  * @throws InvalidConfiguration, MissingSecretError (configuration objects).
  */
 export function createConfigResolver<S, A, R>(
   given: ConfigSource<S, A, R>,
   defaultBasePath: string,
-  appPath = "",
-  application: Application = createApplication(),
+  { appPath = "", application = createApplication(), show = publicRequest }: ResolverOptions = {},
 ): ConfigResolver {
   const { identity, warned } = application;
   const source = assumeConfigSource(given);
@@ -70,7 +78,7 @@ export function createConfigResolver<S, A, R>(
   }
   const reusing = loadOnce(async () => (await import("../config/reuse-resolution.ts")).createReuse());
   return async (request) => {
-    const config = await withTimeout(CONFIG_TIMEOUT_MS, source(request));
+    const config = await withTimeout(CONFIG_TIMEOUT_MS, source(request && show(request)));
     const cached = known.get(config);
     if (cached !== undefined) return cached;
     const reuse = await reusing();

@@ -61,8 +61,10 @@ export function createEventResolver<E, S, A>(
   source: EventConfigSource<E, S, A>,
   basePath: string = DEFAULT_BASE_PATH,
 ): EventResolver<E> {
-  // A cast: the resolver passes its argument to the function without reading it.
-  return createConfigResolver(source as unknown as ConfigSource, basePath) as EventResolver<E>;
+  // A cast: with `show`, the resolver passes its argument to the function without reading it.
+  return createConfigResolver(source as unknown as ConfigSource, basePath, {
+    show: (event) => event,
+  }) as EventResolver<E>;
 }
 
 /** Creates the operations for a framework whose server code has access to the event. */

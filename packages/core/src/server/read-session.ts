@@ -1,6 +1,8 @@
+import { readEnvironment, runtimeEnvironment } from "../config/env.ts";
+import { parsePublicUrl } from "../config/resolve-address.ts";
 import { createFlowContext, resolvePublicOrigin } from "../context/create-context.ts";
 import type { FlowContext } from "../model/context.ts";
-import type { AuthError } from "../model/errors.ts";
+import { AuthError } from "../model/errors.ts";
 import type { Session } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { Cookie } from "../model/result.ts";
@@ -90,18 +92,58 @@ async function logThrown(thrown: unknown, { logger, written }: FlowContext): Pro
   return error;
 }
 
+/** The origin that the browser sees; null if the host is untrusted or malformed. */
+export function knownOriginOf(config: OriginSettings, { headers, url }: SessionRequest): string | null {
+  try {
+    return resolvePublicOrigin(config, headers, url);
+  } catch (error) {
+    if (error instanceof AuthError) return null;
+    throw error;
+  }
+}
+
 /**
- * The origin that the browser sees.
+ * The URL of a request with the origin of core's own links. Requests that are created for application code have it; the path is the
+ * received one (docs/deployment.md#what-your-code-receives).
+ *
+ * @param config absent for a configuration function. It is then presumed to trust the host: if it does not, the request is rejected
+ *   afterwards.
+ * @returns the URL as received if the origin is unknown.
+ */
+export function publicUrl(request: SessionRequest, config?: OriginSettings): string {
+  const { origin, href } = new URL(request.url);
+  const known = knownOriginOf(config ?? presumedSettings(), request);
+  return known === null || known === origin ? request.url : `${known}${href.slice(origin.length)}`;
+}
+
+/** The request at its {@link publicUrl}. */
+export function publicRequest(request: Request, config?: OriginSettings): Request {
+  const url = publicUrl(request, config);
+  return url === request.url ? request : requestAt(request, url);
+}
+
+/** The same request with another URL. Both have one body: the first reader consumes it. */
+export function requestAt(request: Request, url: string): Request {
+  const { method, headers, signal, bodyUsed } = request;
+  // One by one: `new Request(url, request)` reads members that a server's own class may lack.
+  const init = { method, headers, signal, body: bodyUsed ? null : request.body, duplex: "half" };
+  return new Request(url, init);
+}
+
+type OriginSettings = Pick<ResolvedConfig, "fixedOrigin" | "trustHost">;
+
+function presumedSettings(): OriginSettings {
+  const fixed = parsePublicUrl(readEnvironment(runtimeEnvironment()).url);
+  return { fixedOrigin: fixed?.origin, trustHost: true };
+}
+
+/**
+ * Creates the context of a request.
  *
  * @throws UntrustedHost, InvalidHost.
  */
-export function publicOriginOf(config: ResolvedConfig, request: SessionRequest): string {
-  return resolvePublicOrigin(config, request.headers, request.url);
-}
-
-/** Creates the context of a request; throws as {@link publicOriginOf}. */
 export function openContext(config: ResolvedConfig, request: SessionRequest, cookie?: string | null): FlowContext {
-  return createFlowContext(config, publicOriginOf(config, request), request.headers, cookie);
+  return createFlowContext(config, resolvePublicOrigin(config, request.headers, request.url), request.headers, cookie);
 }
 
 /** The return value of `callbacks.session` has its type; without the callback it is `Session`. */

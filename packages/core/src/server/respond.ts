@@ -44,7 +44,7 @@ export async function Auth(request: Request, config: AuthConfig): Promise<Respon
   const known = knownResolver(config);
   const resolve: ConfigResolver = (given) => {
     // Of several first requests at the same time, one resolves it.
-    const create = () => createConfigResolver(config, DEFAULT_BASE_PATH, "", applicationOf(config, kept));
+    const create = () => createConfigResolver(config, DEFAULT_BASE_PATH, { application: applicationOf(config, kept) });
     const resolver = knownResolver(config) ?? create();
     resolvers.set(config, resolver);
     return resolver(given);

@@ -20,6 +20,7 @@ import { openSessionToken } from "./open-session-token.ts";
 import { commitRenewal, ownClaims, prepareRenewal } from "./prepare-token.ts";
 import {
   clearEndedSession,
+  clearReceived,
   emittedFormat,
   type ReceivedToken,
   receivedSessionTokens,
@@ -181,7 +182,7 @@ async function openAny(
     }
   };
   // Such a token would become the session again when sessions use our cookie.
-  for (const received of superseded) if ((await open(received)) !== null) clearEndedSession(context, mode, received);
+  for (const received of superseded) if ((await open(received)) !== null) clearReceived(context, mode, received);
   const ended: ReceivedToken[] = [];
   for (const received of tokens) {
     const opened = await open(received);

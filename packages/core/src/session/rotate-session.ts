@@ -11,6 +11,7 @@ import { prepare } from "./prepare-token.ts";
 import { openToken } from "./read-jwt.ts";
 import { mayRenew, rememberReplaced } from "./replaced-token.ts";
 import { writeSessionCookies } from "./session-cookie.ts";
+import { changeMark } from "./session-mark.ts";
 import { createToken, findSession, recordOf } from "./session-record.ts";
 import type { SessionContext } from "./strategy.ts";
 
@@ -28,8 +29,11 @@ type FoundRecord = Extract<FoundSession, { kind: "record" }>;
  * @returns false if the session does not exist or was ended in the meantime; the new token is then also invalid.
  * @throws JWTSessionError, AdapterError, and errors of extensions; the session is then unchanged.
  */
-export function rotateSession(context: SessionContext, expected: FoundSession, change: Change): Promise<boolean> {
-  return expected.kind === "claims" ? rotateToken(context, expected, change) : rotateRecord(context, expected, change);
+export async function rotateSession(context: SessionContext, expected: FoundSession, change: Change): Promise<boolean> {
+  const isClaims = expected.kind === "claims";
+  const isRotated = await (isClaims ? rotateToken(context, expected, change) : rotateRecord(context, expected, change));
+  if (isRotated) changeMark(context);
+  return isRotated;
 }
 
 async function rotateToken(context: SessionContext, expected: FoundClaims, change: Change): Promise<boolean> {

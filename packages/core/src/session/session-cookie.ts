@@ -6,6 +6,7 @@ import type { NamedFormat } from "../model/resolved-extensions.ts";
 import type { SessionFormat } from "../model/session-format.ts";
 import type { Seconds } from "../model/units.ts";
 import { decodeCookieValue, joinChunks, MAX_CHUNKS, splitChunks, storedChunkNames } from "../protocol/cookie-values.ts";
+import { clearMark } from "./session-mark.ts";
 import type { ReadMode, SessionContext } from "./strategy.ts";
 
 /** `; Max-Age=…; Path=; Domain=; Expires=…; HttpOnly; Secure; SameSite=Strict; Partitioned; Priority=Medium`, rounded up. */
@@ -113,7 +114,7 @@ export function prepareSessionCookies(context: SessionContext, token: string, ma
   }
   const kept = new Set(chunks.map((chunk) => chunk.name));
   return () => {
-    clearSessionCookies(context, kept);
+    clearOthers(context, kept);
     for (const chunk of chunks) context.jar.set({ ...chunk, options: { ...options, maxAge } });
   };
 }
@@ -122,17 +123,33 @@ export function prepareSessionCookies(context: SessionContext, token: string, ma
  * Clears the cookies of a session that has ended, and no others: another application on this host may use the same name, with
  * another secret. If the browser sent a name several times, a valid session may be among the values, and the cookie is kept.
  */
-export function clearEndedSession(context: SessionContext, mode: ReadMode, { names, format }: ReceivedToken): void {
-  if (mode === "look" || names.some((name) => context.repeated.has(name))) return;
+export function clearEndedSession(context: SessionContext, mode: ReadMode, ended: ReceivedToken): void {
+  if (clearReceived(context, mode, ended)) clearMark(context);
+}
+
+/**
+ * Clears the cookies of one token, while another may be the session.
+ *
+ * @returns whether they are cleared.
+ */
+export function clearReceived(context: SessionContext, mode: ReadMode, { names, format }: ReceivedToken): boolean {
+  if (mode === "look" || names.some((name) => context.repeated.has(name))) return false;
   const { options } = context.cookies.sessionToken;
   for (const name of names) {
     const attributes = format === undefined ? options : foreignAttributes(name, options);
     context.jar.set({ name, value: "", options: { ...attributes, maxAge: 0 } });
   }
+  return true;
 }
 
-/** Clears every cookie that contained a part of a session token, except those named in `kept`. */
-export function clearSessionCookies(context: SessionContext, kept: ReadonlySet<string> = new Set()): void {
+/** Clears every cookie that contained a part of a session token, and the mark. */
+export function clearSessionCookies(context: SessionContext): void {
+  clearOthers(context, new Set());
+  clearMark(context);
+}
+
+/** Clears every such cookie except those named in `kept`. */
+function clearOthers(context: SessionContext, kept: ReadonlySet<string>): void {
   const { name, options } = context.cookies.sessionToken;
   clearCookie(context, name, options, kept);
   const { extensions, jwt } = context.config;
