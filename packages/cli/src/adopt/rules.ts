@@ -25,11 +25,11 @@ import { moveProviders } from "./rules/providers.ts";
 import { moveClientCalls } from "./rules/react-client.ts";
 import { moveServerSession } from "./rules/server-session.ts";
 import { typeSessions } from "./rules/session-type.ts";
-
 import { typeSignInResults } from "./rules/sign-in-results.ts";
 import { moveSvelteKit } from "./rules/sveltekit.ts";
 import { moveThrownTexts } from "./rules/thrown-texts.ts";
 import { moveTokenReaders } from "./rules/token-readers.ts";
+import { nameTrustedHost } from "./rules/trusted-host.ts";
 import { nameUnmoved } from "./rules/unmoved.ts";
 import { moveUnreadAugmentations } from "./rules/unread-augmentations.ts";
 import { nameUnreadOptions } from "./rules/unread-options.ts";
@@ -52,7 +52,6 @@ export const RULES: readonly Rule[] = [
   moveImports,
   moveComponents,
   importAugmented,
-
   typeSessions,
   typeJwtParameters,
   typeProviderLists,
@@ -61,6 +60,7 @@ export const RULES: readonly Rule[] = [
   addBridge,
   moveTokenReaders,
   renameEnvironment,
+  nameTrustedHost,
   configureJest,
   removePackages,
   nameEmailLookups,
