@@ -41,7 +41,7 @@ const WORKERS = Math.max(2, availableParallelism() - 1);
 const keepState = [
   "packages/client/src/{create-react-client,hydration,react,session-provider,use-session}.test.ts",
   "packages/next/src/{app-path,create-auth,index}.test.ts",
-  "tests/compat/never-wider/never-wider.test.ts",
+  "tests/compat/never-wider/{never-wider,former-answers.long}.test.ts",
 ];
 const setupFiles = [
   "tests/setup/property-seed.ts",
