@@ -181,6 +181,26 @@ describe("open proxy", () => {
     expect(location.hash).toBe("");
   });
 
+  it.each([
+    ["a name", JSON.stringify({ name: { firstName: "Ada" } }), true],
+    ["a text that no name has", `"${"x".repeat(1023)}"`, false],
+  ])("H356 passes on the user of a form, bounded: %s", async (_, user, isPassed) => {
+    const provider = { authorization: { params: { response_mode: "form_post" } } };
+    const preview = setUp({
+      ...{ origin: PREVIEW, alsoTo: [PREVIEW], provider },
+      config: { redirectProxyUrl: `${PROXY}${BASE}` },
+    });
+    const { url, form = new URLSearchParams() } = await preview.op.authorize(await begin(preview));
+    form.set("user", user);
+    const proxy = setUp({
+      ...{ origin: PROXY, alsoTo: [PREVIEW], provider },
+      config: { redirectProxyOrigins: ALLOWED },
+    });
+    const passed = await proxy.send(url.href, { method: "POST", body: form });
+    const location = new URL(passed.headers.get("location") ?? "");
+    expect([location.origin, location.searchParams.get("user")]).toEqual([PREVIEW, isPassed ? user : null]);
+  });
+
   it.each(["code", "iss", "error", "session_state"])(
     "H356 a repeated %s is refused by the application",
     async (name) => {

@@ -16,6 +16,9 @@ import { isProxiedOrigin } from "../../protocol/proxy-origin.ts";
 /** The forwarded parameters of a response; all others are dropped. */
 const FORWARDED = ["code", "state", "iss", "error", "error_description", "session_state"] as const;
 
+/** A form may also contain the user's name, in JSON, which Apple sends once. */
+const MAX_USER = 1024;
+
 /** Whether sign-ins with this provider use a proxy: one is configured, and it is not this application. */
 export function usesProxy(context: FlowContext, provider: ResolvedOAuthProvider): boolean {
   return provider.redirectProxyUrl !== undefined && provider.redirectProxyUrl !== context.baseUrl;
@@ -37,7 +40,9 @@ export async function newState(context: FlowContext, provider: ResolvedOAuthProv
  * The URL to forward a response to, if this application is the proxy of the one that started the sign-in; null if it is its
  * own.
  *
- * 1. The state was encrypted with our secret, for this provider, within 15 minutes.
+ * 1. The state was encrypted with our secret, for this provider at the same authorization server, within 15 minutes. All
+ *    applications of a proxy share its redirect URI: a server that one of them uses could otherwise send the browser on to the
+ *    server of another, and receive its code (draft-ietf-oauth-security-topics-update §2.2).
  * 2. `redirectProxyOrigins` contains the origin that started the sign-in; loopback is no exception.
  * 3. Only known parameters are forwarded, re-encoded; repeated ones repeatedly, so that the application refuses them.
  *
@@ -63,14 +68,12 @@ export async function forwardByProxy(
   for (const name of FORWARDED) {
     for (const value of params.getAll(name)) target.searchParams.append(name, value);
   }
+  const user = provider.formPost ? params.get("user") : null;
+  if (user !== null && user.length <= MAX_USER) target.searchParams.set("user", user);
   return target.href;
 }
 
-function bindingOf(context: FlowContext, provider: ResolvedOAuthProvider) {
-  return {
-    secrets: context.config.secrets,
-    purpose: "proxy-state",
-    salt: "proxy-state",
-    provider: provider.id,
-  } as const;
+function bindingOf({ config: { secrets } }: FlowContext, { id, issuer, authorization, token }: ResolvedOAuthProvider) {
+  const provider = JSON.stringify([id, issuer, authorization.url, token.url]);
+  return { secrets, purpose: "proxy-state", salt: "proxy-state", provider } as const;
 }
