@@ -4,7 +4,7 @@ import { memoryStore } from "@cardea/core/adapters";
 import type { OIDCProvider } from "@cardea/core/providers";
 import { createBrowser, createMemoryAdapter, type MemoryAdapter } from "@cardea/testing";
 import { afterEach, describe, expect, it } from "vitest";
-import { fetchAs, tokenOf, vault } from "../src/index.ts";
+import { fetchAs, revokeTokens, tokenOf, vault } from "../src/index.ts";
 import { FAPI_2, type FapiOptions, type FapiProvider, readJwt, startFapiProvider } from "./fapi-provider.ts";
 
 const ORIGIN = "http://localhost:3000";
@@ -122,6 +122,22 @@ describe("a provider with the FAPI 2.0 profile", () => {
     expect((await call()).status).toBe(200);
     const keys = provider.seen.flatMap(({ dpop }) => (dpop === undefined ? [] : [readJwt(dpop).header.jwk]));
     expect(new Set(keys.map((key) => JSON.stringify(key))).size).toBe(1);
+  });
+
+  it("authenticates for the issuer alone, at every endpoint that an attacker's metadata could name", async () => {
+    const { features } = FAPI_2;
+    const provider = await start({ ...FAPI_2, features: { ...features, revocation: { enabled: true } } });
+    const app = createApplication(provider);
+    await app.signIn();
+    const userId = app.userId();
+    const { accessToken } = await tokenOf(app.auth, "op", { userId });
+    await tokenOf(app.auth, "op", { userId, refused: accessToken });
+    expect(await revokeTokens(app.auth, "op", { userId })).toBe(true);
+    const authenticated = provider.seen.filter(({ params }) => params.has("client_assertion"));
+    const paths = new Set(authenticated.map(({ path }) => path));
+    expect([...paths].sort()).toEqual(["/request", "/token", "/token/revocation"]);
+    const audiences = authenticated.map(({ params }) => readJwt(params.get("client_assertion") ?? "").claims.aud);
+    expect(new Set(audiences)).toEqual(new Set([provider.issuer]));
   });
 
   it.each([
