@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { ConfigSource, SessionFirst, SignInArguments, SignOutOptions } from "@cardea/core";
 import {
   addNodeCookies,
@@ -47,9 +48,10 @@ export interface AuthFunction<S = Session> {
   /**
    * Resolves to the session of a request, or null. Rejects with `SessionUnavailable` if it cannot be read.
    *
+   * @param req of Express, or of Node.js: WebSocket upgrades do not pass through Express.
    * @param res if given and not yet sent, the session is renewed when due.
    */
-  (req: ExpressRequest, res?: ExpressResponse): Promise<S | null>;
+  (req: ExpressRequest | IncomingMessage, res?: ExpressResponse): Promise<S | null>;
   /** Like the middleware, for one handler. Rejections are passed to the error handler, even in Express 4. */
   (handler: (req: AuthenticatedRequest<S>, res: ExpressResponse, next: NextFunction) => unknown): RequestHandler;
 }
@@ -170,9 +172,19 @@ function createAuthFunction<S>(
         return guard(input);
       }
       requireRequest(input, "auth(req, res)");
-      return res === undefined || next === undefined ? read(input, res) : middleware(input, res, next);
+      return res === undefined || next === undefined ? read(ofExpress(input), res) : middleware(input, res, next);
     },
   );
+}
+
+/** A request of Node.js with the members of one of Express that are read here; one of Express is returned as it is. */
+function ofExpress(req: ExpressRequest | IncomingMessage): ExpressRequest {
+  if ("originalUrl" in req) return req;
+  const protocol = Reflect.get(req.socket, "encrypted") === true ? "https" : "http";
+  const { url = "/" } = req;
+  const given = { originalUrl: url, baseUrl: "", path: url.replace(/\?.*$/s, ""), protocol };
+  // A cast: an upgrade has no more than these.
+  return Object.assign(Object.create(req), given) as ExpressRequest;
 }
 
 /** Auth.js for Next.js needs no request, so this is easily forgotten in JavaScript. */
