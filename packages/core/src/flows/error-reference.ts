@@ -12,8 +12,7 @@ import { isEqualInConstantTime } from "../protocol/csrf-token.ts";
 
 const LENGTH = 10;
 const SIGNED = /^[a-z0-9]{10}[\w-]{16}$/;
-
-/** Long enough to reload the page and to copy the reference. */
+/** In seconds: enough to reload the page and to copy the reference. */
 const LIFETIME = 5 * 60;
 
 export const createReference = (): string => randomHex(LENGTH / 2);
@@ -51,7 +50,7 @@ export async function readReference(context: ActionContext, error: string | null
   return undefined;
 }
 
-/** For one kind of error, so that a page of another kind shows no reference of this one. */
+/** For one kind of error: a page of another shows no reference of this one. */
 async function sign(reference: string, error: string | null, secret: string): Promise<string> {
   const mac = await hmac(secret, JSON.stringify(["error reference", error, reference]));
   return `${reference}${encodeBase64url(mac.subarray(0, 12))}`;

@@ -15,7 +15,6 @@ import { isProxiedOrigin } from "../../protocol/proxy-origin.ts";
 
 /** The forwarded parameters of a response; all others are dropped. */
 const FORWARDED = ["code", "state", "iss", "error", "error_description", "session_state"] as const;
-
 /** A form may also contain the user's name, in JSON, which Apple sends once. */
 const MAX_USER = 1024;
 
@@ -40,9 +39,8 @@ export async function newState(context: FlowContext, provider: ResolvedOAuthProv
  * The URL to forward a response to, if this application is the proxy of the one that started the sign-in; null if it is its
  * own.
  *
- * 1. The state was encrypted with our secret, for this provider at the same authorization server, within 15 minutes. All
- *    applications of a proxy share its redirect URI: a server that one of them uses could otherwise send the browser on to the
- *    server of another, and receive its code (draft-ietf-oauth-security-topics-update §2.2).
+ * 1. The state was encrypted with our secret within 15 minutes, for this provider with the same endpoints: another's server could
+ *    send the browser on to ours, and receive its code (draft-ietf-oauth-security-topics-update §2.2).
  * 2. `redirectProxyOrigins` contains the origin that started the sign-in; loopback is no exception.
  * 3. Only known parameters are forwarded, re-encoded; repeated ones repeatedly, so that the application refuses them.
  *
