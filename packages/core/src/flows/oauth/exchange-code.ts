@@ -11,6 +11,7 @@ import { clientAuthentication, clientOf } from "./client-authentication.ts";
 import type { KeyOwner } from "./dpop-key.ts";
 import { requestOptions, UNKNOWN_ISSUER } from "./find-server.ts";
 import {
+  answerFacts,
   conformAnswer,
   endpointUrl,
   hookFetch,
@@ -132,7 +133,7 @@ async function requestTokensByHook(
 async function refuseReportedError(provider: ResolvedOAuthProvider, answer: Response): Promise<void> {
   const body = await jsonOf(answer);
   if (!isObject(body) || typeof body.error !== "string" || body.error === "" || answer.status !== 200) return;
-  const cause = { provider: provider.id, error: body.error, description: body.error_description };
+  const cause = { provider: provider.id, ...(await answerFacts(answer)) };
   throw new OAuthCallbackError(`The token endpoint of provider "${provider.id}" returned an error.`, { cause });
 }
 

@@ -5,7 +5,7 @@ import { tenantIssuerOf } from "../../protocol/id-token.ts";
 import { checkReach } from "../../protocol/provider-reach.ts";
 import { findRepeatedMember } from "../../protocol/received-json.ts";
 import { type Attempts, createAttempts } from "./attempts.ts";
-import { type GuardedFetch, guardFetch, requireReach } from "./guarded-fetch.ts";
+import { type GuardedFetch, guardFetch, MAX_REDIRECTS, requireReach } from "./guarded-fetch.ts";
 
 /**
  * Metadata of authorization servers. It is fetched once per hour and server, however many sign-ins need it at once. An
@@ -51,6 +51,8 @@ interface ServerCache {
   readonly missedKeys: Attempts;
   /** One for all calls: oauth4webapi shares a request for keys between sign-ins only if they have the same `fetch`. */
   readonly guarded: GuardedFetch;
+  /** The same, for calls that may be redirected. */
+  readonly following: GuardedFetch;
 }
 
 /** Distinguishes failures. */
@@ -123,12 +125,14 @@ export function forgetKeys(
 /**
  * Options of an oauth4webapi call to one URL of a provider.
  *
+ * @param call whether it is one that may be redirected: for metadata or userinfo.
  * @throws InvalidEndpoints if the URL must not be requested.
  */
-export function requestOptions(provider: ResolvedOAuthProvider, url: string | undefined) {
+export function requestOptions(provider: ResolvedOAuthProvider, url: string | undefined, call?: "redirected") {
   if (url !== undefined) requireReach(provider, url);
+  const { guarded, following } = cacheOf(provider);
   return {
-    [oauth.customFetch]: cacheOf(provider).guarded,
+    [oauth.customFetch]: call === "redirected" ? following : guarded,
     [oauth.allowInsecureRequests]: url !== undefined && new URL(url).protocol === "http:",
   };
 }
@@ -144,6 +148,7 @@ function cacheOf(provider: ResolvedOAuthProvider): ServerCache {
     failed: createAttempts(MAX_FAILURES),
     missedKeys: createAttempts(MAX_MISSED_KEYS),
     guarded: guardFetch(fetchFunction),
+    following: guardFetch(fetchFunction, MAX_REDIRECTS),
   };
   caches.set(fetchFunction, cache);
   return cache;
@@ -271,12 +276,14 @@ async function discover(provider: ResolvedOAuthProvider): Promise<oauth.Authoriz
   const named =
     wellKnown === undefined
       ? undefined
-      : await requestOptions(provider, wellKnown)[oauth.customFetch](wellKnown, {
+      : await requestOptions(provider, wellKnown, "redirected")[oauth.customFetch](wellKnown, {
           headers: { accept: "application/json" },
         });
   // Auth.js v5 ignores `wellKnown`: for some of its providers, an issuer that works there results in a wrong URL.
   const response =
-    named?.status === 200 ? named : await oauth.discoveryRequest(new URL(issuer), requestOptions(provider, issuer));
+    named?.status === 200
+      ? named
+      : await oauth.discoveryRequest(new URL(issuer), requestOptions(provider, issuer, "redirected"));
   const metadata = response.clone();
   const server = await oauth.processDiscoveryResponse(
     new URL(issuer),

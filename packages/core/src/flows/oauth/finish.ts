@@ -25,6 +25,7 @@ import type { OAuthIdentity } from "../../users/identity.ts";
 import type { Finished } from "../way.ts";
 import { type ExchangeCall, exchangeCode } from "./exchange-code.ts";
 import { findServer } from "./find-server.ts";
+import { callFacts } from "./guarded-fetch.ts";
 import { consumePendingSignIn, type PendingSignIn } from "./pending-sign-in.ts";
 import { readClaims } from "./read-claims.ts";
 import { forwardByProxy, redirectUriOf } from "./redirect-proxy.ts";
@@ -142,7 +143,7 @@ async function exchangeCodeForProfile(
     return { tokens, documents: await readClaims(context, server, provider, exchange), idToken: claims };
   } catch (error) {
     if (error instanceof AuthError) throw error;
-    const cause = { err: toError(error), provider: provider.id };
+    const cause = { err: toError(error), provider: provider.id, ...(await callFacts(error)) };
     throw new OAuthCallbackError(`The sign-in with provider "${provider.id}" failed.`, { cause });
   }
 }

@@ -3,6 +3,7 @@ import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-time
 import { InvalidEndpoints, OAuthCallbackError } from "../../model/errors.ts";
 import type { OAuthProvider, TokenEndpointHandler } from "../../model/oauth-provider.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
+import { parseUrl } from "../../protocol/parse-url.ts";
 import { checkReach } from "../../protocol/provider-reach.ts";
 import { findRepeatedMember, quoteInexactNumbers, readBytes } from "../../protocol/received-json.ts";
 
@@ -33,24 +34,46 @@ export type GuardedFetch = (url: string, request: GuardedRequest) => Promise<Res
  * Wraps `fetch` for requests to a provider.
  *
  * 1. The URL is one that may be requested: `requestOptions` and {@link hookFetch} check it (docs/behaviour.md#oauth).
- * 2. No redirect is followed: an endpoint that has moved, or was moved, is an error (ASVS 15.3.2).
+ * 2. A GET follows as many redirects as it may, on the origin of the URL alone, with the same headers. Any other redirect is an error: the
+ *    endpoint has moved, or was moved (ASVS 15.3.2).
  * 3. The complete response arrives within ten seconds, even if the given `fetch` ignores its abort signal.
  * 4. The response is at most 1 MiB, and JSON has no byte order mark (RFC 8259 §8.1).
  * 5. Integers in JSON that a double cannot represent exactly become strings (RFC 8259 §6).
+ * 6. The response has the URL that was requested, for {@link callFacts}.
+ *
+ * @param redirects how many redirects it follows.
  */
-export function guardFetch(fetchFunction: typeof fetch): GuardedFetch {
+export function guardFetch(fetchFunction: typeof fetch, redirects = 0): GuardedFetch {
   return async (url, { method = "GET", headers = {}, body = null, signal }) => {
     const abort = new AbortController();
     const signals = signal ? AbortSignal.any([abort.signal, signal]) : abort.signal;
     const init = { method, headers, body, redirect: "manual", signal: signals } as const;
+    const send = async (at: string, left: number): Promise<Response> => {
+      const response = await fetchFunction(at, init);
+      const next = left > 0 && method === "GET" ? nextOf(response, at) : null;
+      if (next === null) return readLimited(response, at);
+      await response.body?.cancel();
+      return send(next, left - 1);
+    };
     const late = () => {
       const seconds = PROVIDER_TIMEOUT_MS / 1000;
       const error = new OAuthCallbackError(`The provider did not respond within ${seconds} seconds.`);
       abort.abort(error);
       return error;
     };
-    return withTimeout(PROVIDER_TIMEOUT_MS, Promise.resolve(fetchFunction(url, init)).then(readLimited), late);
+    return withTimeout(PROVIDER_TIMEOUT_MS, send(url, redirects), late);
   };
+}
+
+/** How many redirects discovery and userinfo requests follow (docs/behaviour.md#oauth). */
+export const MAX_REDIRECTS = 2;
+
+/** Where a redirect on the same origin leads (RFC 9110 §15.4); null for any other response. */
+function nextOf({ status, headers }: Response, from: string): string | null {
+  const location = [301, 302, 303, 307, 308].includes(status) ? headers.get("location") : null;
+  const target = location === null ? null : parseUrl(location, from);
+  if (target === null || target.username !== "" || target.password !== "") return null;
+  return target.origin === new URL(from).origin ? target.href : null;
 }
 
 /** `fetch` for a provider's own requests (`token.request`, `userinfo.request`), with the same limits. */
@@ -83,9 +106,41 @@ export function requireReach(provider: ResolvedOAuthProvider, url: string): void
   });
 }
 
-async function readLimited(response: Response): Promise<Response> {
-  if (response.status < 200 || response.status > 599) {
-    throw new OAuthCallbackError("The provider responded with a redirect, which is not followed.");
+/** What the log has of a response: {@link callFacts}. */
+export type CallFacts = Readonly<Record<string, unknown>>;
+
+/** The URL of an endpoint without its query, which may contain secrets. */
+const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, "");
+
+/**
+ * What the log needs of the response that made a call to a provider fail: the error and its description (RFC 6749 §5.2), the status and
+ * the endpoint. oauth4webapi ignores the body if there is a challenge in `WWW-Authenticate`.
+ *
+ * @param error of oauth4webapi, which has the response.
+ */
+export async function callFacts(error: unknown): Promise<CallFacts> {
+  const { response, cause } = Object(error);
+  const answer: unknown = response ?? cause;
+  return answer instanceof Response ? answerFacts(answer) : {};
+}
+
+/** The same of a response. */
+export async function answerFacts(answer: Response): Promise<CallFacts> {
+  const body = await jsonOf(answer);
+  const { error, error_description: description } = isObject(body) ? body : {};
+  const endpoint = answer.url === "" ? undefined : withoutQuery(answer.url);
+  return {
+    ...(typeof error === "string" ? { error } : {}),
+    ...(typeof description === "string" ? { description } : {}),
+    status: answer.status,
+    ...(endpoint === undefined ? {} : { endpoint }),
+  };
+}
+
+async function readLimited(response: Response, url: string): Promise<Response> {
+  if (response.status < 200 || response.status > 599 || (response.status > 300 && response.headers.has("location"))) {
+    const cause = { status: response.status, endpoint: withoutQuery(url) };
+    throw new OAuthCallbackError("The provider responded with a redirect, which is not followed.", { cause });
   }
   const reader = response.body?.getReader();
   const body = await readBytes(async () => reader?.read(), RESPONSE_LIMIT);
@@ -103,7 +158,8 @@ async function readLimited(response: Response): Promise<Response> {
   // Any reader that calls `json()`, including a provider's hook, receives every digit of an id.
   const text = decoder.decode(body);
   const exact = quoteInexactNumbers(text);
-  return rememberText(new Response(exact === text ? body : exact, init), exact);
+  const answer = new Response(exact === text ? body : exact, init);
+  return rememberText(Object.defineProperty(answer, "url", { value: url }), exact);
 }
 
 const decoder = new TextDecoder();

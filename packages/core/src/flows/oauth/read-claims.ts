@@ -11,7 +11,17 @@ import { clientOf } from "./client-authentication.ts";
 import type { KeyOwner } from "./dpop-key.ts";
 import type { CodeExchange } from "./exchange-code.ts";
 import { requestOptions } from "./find-server.ts";
-import { conformAnswer, endpointUrl, hookFetch, hookProvider, isObject, jsonOf, textOf } from "./guarded-fetch.ts";
+import {
+  answerFacts,
+  type CallFacts,
+  conformAnswer,
+  endpointUrl,
+  hookFetch,
+  hookProvider,
+  isObject,
+  jsonOf,
+  textOf,
+} from "./guarded-fetch.ts";
 import { proofOf } from "./proof-of.ts";
 import { requirePublishedKey } from "./published-keys.ts";
 
@@ -141,7 +151,7 @@ async function fetchUserinfo(
   const url = endpointUrl(server.userinfo_endpoint, provider.userinfo.params);
   const there = { ...server, userinfo_endpoint: url.href };
   const proof = await proofOf(owner, provider);
-  const options = { ...requestOptions(provider, url.href), ...proof.options };
+  const options = { ...requestOptions(provider, url.href, "redirected"), ...proof.options };
   const client = clientOf(provider);
   const given = await proof.send(() => oauth.userInfoRequest(there, client, tokens.access_token ?? "", options));
   const answer = await conformAnswer(given, provider.userinfo.conform);
@@ -156,7 +166,7 @@ async function fetchUserinfo(
   }
   if (answer.status === 200) return requireProfile(provider, await jsonOf(answer));
   // Every API has its own form of errors; the beginning of the text is logged.
-  throw unusable(provider, answer.status, (await textOf(answer)).slice(0, 300));
+  throw unusable(provider, { ...(await answerFacts(answer)), description: (await textOf(answer)).slice(0, 300) });
 }
 
 /** The same rule applies to a profile fetched by an application's hook (OIDC Core §5.3.2). */
@@ -180,10 +190,10 @@ function requireExact(provider: ResolvedOAuthProvider, profile: Profile): Profil
 
 function requireProfile(provider: ResolvedOAuthProvider, profile: unknown): Profile {
   if (isObject(profile)) return profile;
-  throw unusable(provider, 200);
+  throw unusable(provider, { status: 200 });
 }
 
-function unusable({ id }: ResolvedOAuthProvider, status: number, description?: string): OAuthProfileParseError {
-  const message = `The userinfo response of provider "${id}" is not a JSON object (status ${status}).`;
-  return new OAuthProfileParseError(message, { cause: { provider: id, status, description } });
+function unusable({ id }: ResolvedOAuthProvider, facts: CallFacts): OAuthProfileParseError {
+  const message = `The userinfo response of provider "${id}" is not a JSON object (status ${facts.status}).`;
+  return new OAuthProfileParseError(message, { cause: { provider: id, ...facts } });
 }

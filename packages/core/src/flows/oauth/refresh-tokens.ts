@@ -13,7 +13,7 @@ import { clientAuthentication, clientOf } from "./client-authentication.ts";
 import type { KeyOwner } from "./dpop-key.ts";
 import { readOAuthAnswer, toTokenSet, withTokenParams } from "./exchange-code.ts";
 import { findServer, requestOptions } from "./find-server.ts";
-import { conformAnswer, hookFetch, hookProvider, isObject, jsonOf, redactAnswer } from "./guarded-fetch.ts";
+import { callFacts, conformAnswer, hookFetch, hookProvider, isObject, jsonOf, redactAnswer } from "./guarded-fetch.ts";
 import { type Proof, proofOf } from "./proof-of.ts";
 import { readIdToken } from "./read-id-token.ts";
 
@@ -70,7 +70,8 @@ export async function refreshTokens(
     return { kind: "tokens", tokens };
   } catch (error) {
     if (error instanceof Stopped) return { kind: "stopped" };
-    const cause = { err: toError(dropAnswer(error)), provider: provider.id };
+    const facts = await callFacts(error);
+    const cause = { err: toError(dropAnswer(error)), provider: provider.id, ...facts };
     const failure = new OAuthCallbackError(`The tokens of provider "${provider.id}" could not be refreshed.`, {
       cause,
     });

@@ -11,6 +11,7 @@ import { strategyOf } from "../../session/select-strategy.ts";
 import { askExtensions } from "../allow-attempt.ts";
 import type { SignInStart } from "../way.ts";
 import { findServer } from "./find-server.ts";
+import { callFacts } from "./guarded-fetch.ts";
 import { newPendingSignIn, storePendingSignIn } from "./pending-sign-in.ts";
 import { newState, redirectUriOf } from "./redirect-proxy.ts";
 
@@ -68,7 +69,8 @@ export async function startOAuth(
     await storePendingSignIn(context, provider, { ...pending, authenticatedSince });
     return sent;
   } catch (error) {
-    const cause = { err: toError(error), provider: provider.id, issuer: provider.issuer };
+    const facts = await callFacts(error);
+    const cause = { err: toError(error), provider: provider.id, issuer: provider.issuer, ...facts };
     throw new OAuthSignInError(`The sign-in with provider "${provider.id}" could not be started.`, { cause });
   }
 }

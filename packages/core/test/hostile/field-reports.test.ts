@@ -1,0 +1,43 @@
+/** Public reports about what real providers and browsers do, rebuilt; tests/field/README.md has their sources. */
+import { describe, expect, it } from "vitest";
+import { setUpDatabase } from "../harness/database-app.ts";
+import { setUp } from "../harness/harness.ts";
+import { attempt, begin, comeBack, expectNoSignIn, expectSignedIn, OAUTH2 } from "../harness/oauth-journeys.ts";
+
+describe("providers, as reported in 2025 and 2026", () => {
+  it("one begins to send `iss`, and its provider object has no issuer: users still sign in", async () => {
+    const c = setUp({ ...OAUTH2, provider: { ...OAUTH2.provider, issuer: undefined } });
+    await expectSignedIn(c, await attempt(c, { params: { add: { iss: "https://github.example/login/oauth" } } }));
+  });
+
+  it("userinfo has no address, and the ID token has one: the user has it", async () => {
+    const c = setUp();
+    c.op.user = { sub: "1", name: "Ann", email: "ann@example.com" };
+    c.op.script = { userinfo: { patch: { remove: ["email"] } } };
+    await expectSignedIn(c, await attempt(c));
+    expect(await c.session()).toMatchObject({ user: { email: "ann@example.com" } });
+  });
+
+  it.each([undefined, null, ""])("the id of an account is %j: no user or account is stored", async (id) => {
+    const profile = (claims: Record<string, unknown>) => ({ id: claims.account as string, name: "Ann" });
+    const c = setUpDatabase({ ...OAUTH2, provider: { ...OAUTH2.provider, profile } });
+    c.op.user = { sub: "1", name: "Ann", ...(id === undefined ? {} : { account: id }) };
+    await expectNoSignIn(c, await attempt(c));
+    expect(c.memory.snapshot()).toMatchObject({ users: [], accounts: [] });
+  });
+
+  it("one posts its response from its own site: the pending sign-in is sent, and used once", async () => {
+    const c = setUp({ provider: { authorization: { params: { response_mode: "form_post" } } } });
+    const url = await begin(c);
+    const pending = c.browser.cookies.list().filter(({ name }) => name.includes("state"));
+    expect(pending).toEqual([expect.objectContaining({ sameSite: "none", secure: true })]);
+    await expectSignedIn(c, await comeBack(c, url));
+  });
+
+  it("the lifetime of a token is a text: the account has its expiry as a number", async () => {
+    const c = setUpDatabase(OAUTH2);
+    c.op.script = { token: { patch: { set: { expires_in: "3600" } } } };
+    await expectSignedIn(c, await attempt(c));
+    expect(c.memory.snapshot().accounts[0]?.expires_at).toEqual(expect.any(Number));
+  });
+});
