@@ -1,7 +1,7 @@
 /** Public reports about what real providers and browsers do, rebuilt; tests/field/README.md has their sources. */
 import { describe, expect, it } from "vitest";
 import { setUpDatabase } from "../harness/database-app.ts";
-import { setUp } from "../harness/harness.ts";
+import { BASE, setUp } from "../harness/harness.ts";
 import { attempt, begin, comeBack, expectNoSignIn, expectSignedIn, OAUTH2 } from "../harness/oauth-journeys.ts";
 
 describe("providers, as reported in 2025 and 2026", () => {
@@ -39,5 +39,32 @@ describe("providers, as reported in 2025 and 2026", () => {
     c.op.script = { token: { patch: { set: { expires_in: "3600" } } } };
     await expectSignedIn(c, await attempt(c));
     expect(c.memory.snapshot().accounts[0]?.expires_at).toEqual(expect.any(Number));
+  });
+
+  it("its cookie is not partitioned: browsers do not send such a cookie with that form", async () => {
+    const c = setUp({ provider: { authorization: { params: { response_mode: "form_post" } } } });
+    await begin(c);
+    const lines = c.visits.flatMap(({ headers }) => headers.getSetCookie()).filter((line) => line.includes("state"));
+    expect(lines).toEqual([expect.not.stringMatching(/; *Partitioned/i)]);
+  });
+
+  it("a used link makes the address proven by a Date, on which drivers for databases call methods", async () => {
+    const c = setUpDatabase();
+    await c.post(`${BASE}/signin/email`, { email: "bob@example.com" });
+    await c.browser.navigate(c.mails[0] ?? "");
+    expect(c.memory.snapshot().users).toMatchObject([{ email: "bob@example.com", emailVerified: expect.any(Date) }]);
+  });
+
+  it("one issues no ID token, and its users have numbers: they sign in, by the number as text", async () => {
+    const profile = (claims: Record<string, unknown>) => ({ id: claims.id as string, name: "Ann" });
+    const c = setUpDatabase({ ...OAUTH2, provider: { ...OAUTH2.provider, profile } });
+    c.op.user = { sub: "1", id: 583_231, name: "Ann" };
+    await expectSignedIn(c, await attempt(c));
+    expect(c.memory.snapshot().accounts).toMatchObject([{ providerAccountId: "583231" }]);
+  });
+
+  it("one announces `iss`, and its response has none: no one is signed in", async () => {
+    const c = setUp({ op: { responseIss: true } });
+    await expectNoSignIn(c, await attempt(c, { params: { remove: ["iss"] } }));
   });
 });
