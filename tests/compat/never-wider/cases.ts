@@ -39,6 +39,7 @@ export const casesLike = (pattern: RegExp): readonly Case[] =>
 export const CONTROLS = {
   authorized: /^auth as middleware: method,/,
   nextauth: /^req\.nextauth: member,/,
+  wholeRow: /^callbacks\.session, auth\(\), database: (?:no callback|the session), (?:not banned|id of the row)/,
   secondInstance: /^getServerSession\(adminOptions\): beside the other, page,/,
 };
 

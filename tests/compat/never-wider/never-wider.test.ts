@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Adoption, adopt } from "../../../packages/cli/src/adopt/adopt.ts";
 import { Draft, type Rule } from "../../../packages/cli/src/adopt/draft.ts";
+import { keepFormerSessions } from "../../../packages/cli/src/adopt/rules/former-session.ts";
 import { RULES } from "../../../packages/cli/src/adopt/rules.ts";
 import { isLong } from "../../../packages/testing/src/long-form.ts";
 import { ask, type Outcome, questionsOf, SECRET } from "./ask-application.ts";
@@ -153,8 +154,10 @@ describe("adopt() never admits more than the former library", () => {
   });
 });
 
-/** Rules that were part of the command once, or might be. */
-const FORMER_RULES: Readonly<Record<string, { readonly cases: RegExp; readonly rule: Rule }>> = {
+/** Rules that were part of the command once, or might be, in front of the others or instead of one of them. */
+const FORMER_RULES: Readonly<
+  Record<string, { readonly cases: RegExp; readonly rule: Rule; readonly insteadOf?: Rule }>
+> = {
   "`authorized` that can end without a value gets `return true`": {
     cases: CONTROLS.authorized,
     rule: textRule(/(authorized\([^)]*\) \{[^}]*\})?( \} \} \}\);)/g, (whole) =>
@@ -168,6 +171,11 @@ const FORMER_RULES: Readonly<Record<string, { readonly cases: RegExp; readonly r
   "a session is read by the first instance": {
     cases: CONTROLS.secondInstance,
     rule: textRule(/getServerSession\(adminOptions\)/g, () => "getServerSession(authOptions)"),
+  },
+  "guards see the user of a row without its own members": {
+    cases: CONTROLS.wholeRow,
+    rule: () => new Draft(),
+    insteadOf: keepFormerSessions,
   },
 };
 
@@ -183,8 +191,8 @@ function textRule(pattern: RegExp, replace: (found: string) => string): Rule {
 }
 
 describe("the generator", () => {
-  it.each(Object.entries(FORMER_RULES))("fails where %s", async (_name, { cases, rule }) => {
-    const verdicts = await judgeAll(casesLike(cases), [rule, ...RULES]);
+  it.each(Object.entries(FORMER_RULES))("fails where %s", async (_name, { cases, rule, insteadOf }) => {
+    const verdicts = await judgeAll(casesLike(cases), [rule, ...RULES.filter((one) => one !== insteadOf)]);
     expect(countOf(verdicts, "wider")).toBeGreaterThan(0);
   });
 });
