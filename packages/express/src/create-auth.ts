@@ -157,7 +157,10 @@ function createAuthFunction<S>(
       const config = await configFor(req);
       const authorization = await authorizeRequest(config, toToldRequest(req), { sent: paths.sent });
       addNodeCookies(res, authorization);
-      if (authorization.kind === "deny") return sendResponse(authorization.response, res);
+      if (authorization.kind === "deny") {
+        if (authorization.response.status === 302) watch.redirected(config);
+        return sendResponse(authorization.response, res);
+      }
       if (authorization.open === "action") watch.passed(config, req, res);
       if (authorization.respelled !== undefined) routePath(req, authorization.respelled);
       const auth = assumeSession<S>(authorization.session);

@@ -255,6 +255,19 @@ describe.each(frameworks)("auth as a guard on Express $version", ({ express, wil
     expect(await opened.ask("/auth/session%00")).toContain(" 400 ");
   });
 
+  it("says that visitors are redirected to a router that was never mounted", async () => {
+    await using opened = await open((app, { auth }) => void app.get("/members", auth));
+    expect(await opened.ask("/members")).toContain("/auth/signin?");
+    expect(await opened.ask("/auth/signin")).toContain(" 404 ");
+    expect(opened.warn.mock.calls).toEqual([]);
+    for (let n = 0; n < 2; n++) await opened.ask("/members");
+    expect(opened.warn.mock.calls).toEqual([[expect.stringMatching(/^router-mount: .*no request.*router at \/auth/)]]);
+    await using right = await open((app, { auth, router }) => void app.use("/auth", router).get("/members", auth));
+    await right.ask("/auth/session");
+    for (let n = 0; n < 3; n++) await right.ask("/members");
+    expect(right.warn.mock.calls).toEqual([]);
+  });
+
   it("says once that the guard takes the router to be elsewhere", async () => {
     const lost: (app: Express, auth: ExpressAuth) => void = (app, { auth, router }) => {
       app.use(auth);

@@ -29,6 +29,8 @@ export interface MountWatch {
   readonly guards: () => void;
   /** Called when the guard lets a request for an endpoint pass, which the router must then handle. */
   readonly passed: (config: ResolvedConfig, req: ExpressRequest, res: ExpressResponse) => void;
+  /** Called when the guard redirects a visitor to the sign-in page, which the router must then show. */
+  readonly redirected: (config: ResolvedConfig) => void;
   /** Called when the router receives a request that is not below `mounted.basePath`. */
   readonly missed: (mounted: ResolvedConfig, mountPath: string) => void;
   /** Called when the router receives a request, at `mounted.basePath`. */
@@ -40,6 +42,8 @@ export function watchMounts(): MountWatch {
   const warned = new Set<string>();
   const served = new WeakSet<ExpressRequest>();
   let isGuarding = false;
+  let redirects = 0;
+  let isMounted = false;
   const warn = (config: ResolvedConfig, key: string, line: string) => {
     if (!warned.has(key)) logWarning(config, line);
     warned.add(key);
@@ -54,11 +58,19 @@ export function watchMounts(): MountWatch {
         if (isAnswered && !served.has(req)) warn(config, "guard", `router-mount: ${elsewhere(config)}`);
       });
     },
+    redirected: (config) => {
+      redirects += 1;
+      // The first visitor may not have followed yet.
+      const isMissing = redirects > 1 && !isMounted && config.pages.signIn === undefined;
+      if (isMissing) warn(config, "guard", `router-mount: the router has received no request. ${elsewhere(config)}`);
+    },
     missed: (mounted, mountPath) => {
+      isMounted = true;
       const isAbove = `${mounted.receivedPath}/`.toLowerCase().startsWith(`${mountPath}/`.toLowerCase());
       if (!isAbove) warn(mounted, "missed", `router-mount: ${unreachable(mounted, mountPath)}`);
     },
     reached: (config, mounted, req, path) => {
+      isMounted = true;
       served.add(req);
       const isElsewhere = mounted.basePath !== config.basePath && config.callbacks.authorized !== undefined;
       if (isGuarding && isElsewhere) warn(config, "guard", `router-mount: ${elsewhere(config)}`);

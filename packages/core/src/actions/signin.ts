@@ -6,6 +6,7 @@ import { wayOf } from "../flows/ways.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { ResolvedProvider, ResolvedWebAuthnProvider } from "../model/resolved-provider.ts";
 import type { AuthResult, SignInOption } from "../model/result.ts";
+import { isLoopbackHost, parseUrl } from "../protocol/parse-url.ts";
 
 /** GET `signin`: the built-in page, or a redirect to the application's own (docs/behaviour.md#actions). */
 export async function signinPage(context: ActionContext): Promise<AuthResult> {
@@ -19,6 +20,7 @@ export async function signinPage(context: ActionContext): Promise<AuthResult> {
     return { kind: "redirect", url: own.href };
   }
   if (query.has("callbackUrl")) rememberCallbackUrl(context, callbackUrl);
+  warnOfOtherHost(context);
   const options = [...context.config.providers.values()].map((provider) => toOption(context, provider));
   const csrfToken = await csrfTokenForForm(context);
   const sections = (await (await loadRunner(context.config))?.sections(context, "signin", { callbackUrl })) ?? [];
@@ -35,6 +37,23 @@ export async function signinPage(context: ActionContext): Promise<AuthResult> {
       sections,
     },
   };
+}
+
+/** Configurations for which the warning was logged. */
+const told = new WeakSet<object>();
+
+/** In development the page may be open at this machine, while its forms lead to the public URL. */
+function warnOfOtherHost({ config, headers, logger }: ActionContext): void {
+  const { fixedOrigin = "", isProduction } = config;
+  if (isProduction || !fixedOrigin.startsWith("https:") || told.has(config)) return;
+  const host = headers.get("x-forwarded-host") ?? headers.get("host") ?? "";
+  const opened = parseUrl(`http://${host}`);
+  const isSecure = headers.get("x-forwarded-proto")?.startsWith("https") === true;
+  if (opened === null || isSecure || !isLoopbackHost(opened.hostname)) return;
+  told.add(config);
+  logger.warn(
+    `other-host: the sign-in page was opened at ${opened.origin}, but AUTH_URL is ${fixedOrigin}, where its forms lead and its cookies belong. Open that address, or set AUTH_URL=${opened.origin} on this machine.`,
+  );
 }
 
 /** POST `signin/{id}`: starts the flow of a provider; without an id it redirects to the sign-in page. */

@@ -17,6 +17,13 @@ describe("createLogger()", () => {
     vi.restoreAllMocks();
   });
 
+  it("writes line breaks in messages of others as everyone knows them, in causes as well", () => {
+    const lines = spyOnConsole();
+    const err = new TypeError("Invalid call\n\tat C:\\new\r\nforged");
+    createLogger({}, false, []).error(new CallbackRouteError("broken", { cause: { err } }));
+    expect(lines).toEqual([expect.stringContaining(String.raw`TypeError: Invalid call\n\tat C:\\new\r\nforged`)]);
+  });
+
   it("writes one line a record to the console, debug only when it is on", () => {
     const lines = spyOnConsole();
     for (const debug of [false, true]) {

@@ -89,5 +89,7 @@ function summaryOf({ name, message, cause, code }: Error & { readonly code?: unk
 function toLine(value: unknown): string {
   const replacer = (_: string, member: unknown) =>
     member instanceof Error ? summaryOf(member) : typeof member === "bigint" ? String(member) : member;
-  return value instanceof Error ? describeError(value) : (JSON.stringify(value, replacer) ?? String(value));
+  if (value instanceof Error) return describeError(value);
+  // The redactor has escaped line breaks already; JSON would double the backslash.
+  return JSON.stringify(value, replacer)?.replaceAll(/\\(\\[nrt])/g, "$1") ?? String(value);
 }

@@ -128,8 +128,12 @@ function htmlOf(value: string): readonly string[] {
   return [basic, quoted, ...["&#39;", "&#x27;", "&apos;"].map((quote) => quoted.replaceAll("'", quote))];
 }
 
+/** The escapes that everyone knows, for what messages of others often contain. */
+const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
 function bounded(text: string): string {
-  const line = text.replace(LINE_BREAKERS, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  const spell = (c: string) => SHORT[c] ?? `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  const line = text.replace(LINE_BREAKERS, spell);
   return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line;
 }
 

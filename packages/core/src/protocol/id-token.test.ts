@@ -90,13 +90,13 @@ describe("checkIdToken()", () => {
   });
 
   it.each([undefined, null, "1800000000", {}])("rule 5: refuses the end %o", (exp) => {
-    expect(judge({ exp })).toBe("it has expired");
+    expect(judge({ exp })).toMatch(/^it (?:expired|has no `exp`)/);
   });
 
   it("rule 5: takes a token until half a minute after its end, and no second longer", () => {
     expect(judge({ exp: NOW - ID_TOKEN_EXPIRY_TOLERANCE + 1 })).toBeNull();
-    expect(judge({ exp: NOW - ID_TOKEN_EXPIRY_TOLERANCE })).toBe("it has expired");
-    expect(judge({ exp: NOW - ID_TOKEN_EXPIRY_TOLERANCE - 1 })).toBe("it has expired");
+    expect(judge({ exp: NOW - ID_TOKEN_EXPIRY_TOLERANCE })).toMatch(/^it expired 30 s ago by this server/);
+    expect(judge({ exp: NOW - ID_TOKEN_EXPIRY_TOLERANCE - 1 })).toMatch(/^it expired 31 s ago/);
   });
 
   it.each([undefined, null, "1800000000", {}])("rule 6: refuses the issue time %o", (iat) => {
@@ -113,6 +113,10 @@ describe("checkIdToken()", () => {
     expect(judge({ iat: NOW - ID_TOKEN_MAX_AGE + 1 })).toBeNull();
     expect(judge({ iat: NOW - ID_TOKEN_MAX_AGE })).toBeNull();
     expect(judge({ iat: NOW - ID_TOKEN_MAX_AGE - 1 })).toContain("past");
+    expect(judge({ iat: NOW - 3605 })).toBe(
+      "`iat` is 3605 s in the past by this server's clock: the provider's clock is behind, or this server's is ahead; synchronize them (NTP)",
+    );
+    expect(judge({ iat: NOW + 3605 })).toMatch(/3605 s in the future .* is ahead, or this server's is behind/);
   });
 
   it.each([Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])("rule 6: refuses the number %s", (iat) => {

@@ -62,15 +62,27 @@ export function checkIdToken(facts: IdTokenFacts): string | null {
   if (claims.azp !== undefined && claims.azp !== clientId) return "`azp` does not match the client id";
   if (claims.azp === undefined && !hasTrustedAudience(claims, facts))
     return "`aud` contains an audience that the provider option `audiences` does not list, and `azp` is missing";
-  if (typeof claims.exp !== "number" || claims.exp <= now - ID_TOKEN_EXPIRY_TOLERANCE) return "it has expired";
+  if (typeof claims.exp !== "number" || claims.exp <= now - ID_TOKEN_EXPIRY_TOLERANCE)
+    return expiredMessage(claims.exp, now);
   if (typeof claims.iat !== "number") return "`iat` is missing";
-  if (claims.iat > now + ID_TOKEN_CLOCK_TOLERANCE) return "`iat` is in the future";
-  if (claims.iat < now - ID_TOKEN_MAX_AGE) return "`iat` is too far in the past";
+  if (claims.iat > now + ID_TOKEN_CLOCK_TOLERANCE) return clockMessage(claims.iat - now);
+  if (claims.iat < now - ID_TOKEN_MAX_AGE) return clockMessage(claims.iat - now);
   if (isStale(claims.auth_time, facts.authenticatedSince, now))
     return "`auth_time` is missing, too far in the past or in the future";
   if (claims.at_hash !== undefined && claims.at_hash !== facts.accessTokenHash)
     return "`at_hash` does not match the access token";
   return null;
+}
+
+function expiredMessage(exp: unknown, now: EpochSeconds): string {
+  if (typeof exp !== "number") return "it has no `exp`";
+  return `it expired ${now - exp} s ago by this server's clock; if the provider has just issued it, compare the clocks of both`;
+}
+
+/** Two clocks differ, and only a third one could tell which is wrong. */
+function clockMessage(seconds: number): string {
+  const [theirs, ours, where] = seconds > 0 ? ["ahead", "behind", "future"] : ["behind", "ahead", "past"];
+  return `\`iat\` is ${Math.abs(seconds)} s in the ${where} by this server's clock: the provider's clock is ${theirs}, or this server's is ${ours}; synchronize them (NTP)`;
 }
 
 /** The audiences of a token, untrusted. */

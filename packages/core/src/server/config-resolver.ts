@@ -64,6 +64,7 @@ export function createConfigResolver<S, A, R>(
   defaultBasePath: string,
   { appPath = "", application = createApplication(), show = publicRequest }: ResolverOptions = {},
 ): ConfigResolver {
+  requireRuntime(globalThis);
   const { identity, warned } = application;
   const source = assumeConfigSource(given);
   const known = new WeakMap<object, ResolvedConfig>();
@@ -86,6 +87,17 @@ export function createConfigResolver<S, A, R>(
     known.set(config, resolved);
     return resolved;
   };
+}
+
+/**
+ * Older versions lack what the first request needs, and would fail there with a name that no one knows.
+ *
+ * @throws InvalidConfiguration.
+ */
+function requireRuntime(realm: object): void {
+  const version: unknown = Object(Object(Reflect.get(realm, "process")).versions).node;
+  if (typeof version !== "string" || Number.parseInt(version, 10) >= 20) return;
+  throw new InvalidConfiguration(`Node.js ${version} is not supported: use Node.js 20.19 or later.`);
 }
 
 /** By configuration error, the logger of the configuration that caused it. */

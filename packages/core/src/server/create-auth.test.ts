@@ -25,6 +25,45 @@ it("auth() without a request says what it needs", () => {
   expect(() => auth()).toThrow("auth() requires the request.");
 });
 
+it("names the package of the framework where something else than a Request is passed", () => {
+  const { auth, handlers } = createAuth({ secret, providers: [], logger: silent });
+  const ofExpress = { url: "/auth/session", method: "GET", headers: { host: "localhost:3000" } } as unknown as Request;
+  expect(() => auth(ofExpress)).toThrow(/from the package of the framework, such as @cardea\/express/);
+  expect(() => handlers.GET(ofExpress)).toThrow(TypeError);
+});
+
+it("does not start on a version of Node.js that it does not support", () => {
+  const on = (node: string) => {
+    vi.stubGlobal("process", Object.create(process, { versions: { value: { node } } }));
+    return () => createAuth({ secret, providers: [], logger: silent });
+  };
+  expect(on("18.20.8")).toThrow("Node.js 18.20.8 is not supported: use Node.js 20.19 or later.");
+  expect(on("20.19.0")).not.toThrow();
+  vi.unstubAllGlobals();
+});
+
+describe("the sign-in page at another host than AUTH_URL", () => {
+  it.each([
+    ["https://app.example.com", {}, 1],
+    ["https://app.example.com", { "x-forwarded-host": "localhost:3000", "x-forwarded-proto": "http" }, 1],
+    ["https://localhost:3443", {}, 1],
+    ["https://app.example.com", { "x-forwarded-host": "app.example.com", "x-forwarded-proto": "https" }, 0],
+    ["https://localhost:3443", { "x-forwarded-proto": "https" }, 0],
+    ["http://localhost:5173", {}, 0],
+  ])("is named once in development: %s, with %j", async (url, headers, times) => {
+    vi.stubEnv("AUTH_URL", url);
+    const warned: string[] = [];
+    const logger = { ...silent, warn: (line: string) => void warned.push(line) };
+    const { handlers } = createAuth({ secret, providers: [], logger });
+    const open = () =>
+      handlers.GET(new Request(`${origin}/auth/signin`, { headers: { host: "localhost:3000", ...headers } }));
+    for (let n = 0; n < 2; n++) expect((await open()).status).toBe(200);
+    const line = `other-host: the sign-in page was opened at http://localhost:3000, but AUTH_URL is ${url}`;
+    expect(warned).toEqual(Array(times).fill(expect.stringContaining(line)));
+    vi.unstubAllEnvs();
+  });
+});
+
 describe("signIn() with an id that no provider has", () => {
   it.each([
     [

@@ -94,7 +94,7 @@ export function createAuth<S = Session, A = S>(
 ): AuthInstance<Awaited<S>>;
 export function createAuth<S>(config: ConfigSource<S>): AuthInstance<S> {
   const resolve = createConfigResolver(config, DEFAULT_BASE_PATH);
-  const handle = (request: Request) => respond(request, resolve);
+  const handle = (request: Request) => respond(requireRequest(request), resolve);
   return attachHandle(resolve, {
     handlers: { GET: handle, POST: handle, OPTIONS: handle },
     auth: createAuthFunction<S>(resolve),
@@ -130,6 +130,19 @@ async function withAll(response: Response, answer: Authorization): Promise<Respo
   return isOfVisitor ? response : (await loadCookies()).withCookies(response, answer);
 }
 
+/**
+ * Frameworks with requests of their own call handlers with these.
+ *
+ * @throws TypeError, synchronously: the error handler of Express 4 does not see rejections.
+ */
+function requireRequest(request: Request): Request {
+  const { headers }: { readonly headers?: { readonly get?: unknown } } = Object(request);
+  if (typeof headers?.get === "function") return request;
+  throw new TypeError(
+    "createAuth() of @cardea/core handles `Request` objects of the Fetch API, and was called with something else, such as a request of Express. Import createAuth from the package of the framework, such as @cardea/express (docs/frameworks.md).",
+  );
+}
+
 /** One function for both uses: reads a request, or wraps a handler. */
 function createAuthFunction<S>(resolve: ConfigResolver): AuthFunction<S> {
   const read = async (request: Request, responseHeaders?: Headers) => {
@@ -152,7 +165,7 @@ function createAuthFunction<S>(resolve: ConfigResolver): AuthFunction<S> {
   };
   const auth = (input: Request | Parameters<typeof wrap>[0], headers?: Headers) => {
     if (!input) throw new TypeError("auth() requires the request.");
-    return typeof input === "function" ? wrap(input) : read(input, headers);
+    return typeof input === "function" ? wrap(input) : read(requireRequest(input), headers);
   };
   return assumeAuthFunction<S>(auth);
 }

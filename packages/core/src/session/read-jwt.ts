@@ -4,6 +4,7 @@ import type { CheckedSession } from "../model/extension-runner.ts";
 import type { Awaitable, JWT } from "../model/records.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { isPromise } from "../model/when-there.ts";
+import { hasSealedForm } from "../protocol/session-token.ts";
 import {
   askExtensions,
   decideSessionAge,
@@ -186,6 +187,7 @@ async function openAny(
   const ended: ReceivedToken[] = [];
   for (const received of tokens) {
     const opened = await open(received);
+    if (opened === null) warnOfOtherSecret(context, received);
     if (opened === "ended") ended.push(received);
     else if (opened !== null) return opened;
   }
@@ -196,6 +198,19 @@ async function openAny(
   // out, and a 503 would let a garbage cookie block every page.
   context.logger.error(new JWTSessionError("`jwt.decode` failed.", { cause: { err: toError(failure) } }));
   return null;
+}
+
+/** Applications for which the warning was logged. */
+const told = new WeakSet<object>();
+
+/** Once: after a change of the secret without rotation, every session of before is like this. */
+function warnOfOtherSecret({ config, logger }: SessionContext, { token, format }: ReceivedToken): void {
+  const isOurs = format === undefined && config.jwt.decode === undefined && hasSealedForm(token);
+  if (!isOurs || told.has(config.application)) return;
+  told.add(config.application);
+  logger.warn(
+    "other-secret: sessions made with another secret were seen; their users count as signed out. If AUTH_SECRET has changed, set the former one as AUTH_SECRET_1. If it is not set, each start makes another one. If another application shares the host, change `cookies.sessionToken.name`.",
+  );
 }
 
 /** The claims as used in this request. */
