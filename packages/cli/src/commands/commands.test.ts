@@ -110,7 +110,8 @@ describe("cardea init", () => {
     "writes an application for %s with a secret that git ignores",
     async (framework) => {
       const { code, output } = await run(["init", "--framework", framework, "--no-install"]);
-      const next = "Run `npm install`. Start it with `npm run dev` and open http://localhost:3000.";
+      const next =
+        "Run `npm install`. Start it with `npm run dev` and open http://localhost:3000. For another port, set PORT.";
       expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining(next) });
       expect(read(".env.local")).toMatch(/^AUTH_SECRET=[\w-]{43}$/m);
       expect(read(".gitignore")).toContain(".env.local");
@@ -162,16 +163,87 @@ describe("cardea init", () => {
     expect(output).toMatch(/^\$ npm install .*@cardea\/express.*$[\s\S]*were not installed: repeat the last command/m);
   });
 
-  it("names package.json, with the script that it replaces", async () => {
-    const fresh = await run(["init", "--framework", "express", "--no-install"]);
-    expect(fresh.output).toMatch(/^\+ package\.json$/m);
-    for (const name of ["app.js", "dev.js", "users.js", ".env.local"]) rmSync(join(folder, name));
+  it("leaves the type and the scripts of a package as they are", async () => {
     writeFileSync(join(folder, "package.json"), '{ "scripts": { "dev": "nodemon" } }');
     const { code, output } = await run(["init", "--framework", "express", "--no-install"]);
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/~ package\.json\n.*npm run dev:auth/) });
+    const { type, scripts } = JSON.parse(read("package.json"));
+    expect([type, scripts]).toEqual([undefined, { dev: "nodemon", "dev:auth": "node --env-file=.env.local dev.mjs" }]);
+    expect(read("dev.mjs")).toContain('import("./app.mjs")');
+    expect(read("app.mjs")).toContain('from "./users.mjs"');
+    expect(existsSync(join(folder, "app.js"))).toBe(false);
+  });
+
+  const put = (files: Readonly<Record<string, string>>) => {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+  };
+  const untouched = (files: Readonly<Record<string, string>>) => {
+    for (const [path, text] of Object.entries(files))
+      if (path !== "package.json") expect([path, read(path)]).toEqual([path, text]);
+  };
+
+  it.each(["", "src/"])("adds to what create-next-app makes, in TypeScript, below %j", async (source) => {
+    const files = {
+      "package.json": '{ "name": "shop", "scripts": { "dev": "next dev" }, "dependencies": { "next": "16.4.6" } }',
+      "tsconfig.json": "{}",
+      ".gitignore": ".env*\n",
+      [`${source}app/page.tsx`]: "mine",
+      [`${source}app/layout.tsx`]: "mine",
+    };
+    put(files);
+    const { code, output } = await run(["init", "--no-install"]);
     expect({ code, output }).toEqual({
       code: 0,
-      output: expect.stringMatching(/~ package\.json\n.*"dev" was: nodemon/),
+      output: expect.stringContaining("npm run dev:auth` and open http://localhost:3000/account"),
     });
+    expect(output).toContain("Left to do by hand:\n  1. Link to /account");
+    untouched(files);
+    expect(read(`${source}app/account/page.tsx`)).toContain("await auth()");
+    expect(read(`${source}auth.ts`)).toContain('from "@cardea/next"');
+    expect(read("dev-auth.mjs")).toContain('spawn("npm", ["run","dev"]');
+    const manifest = JSON.parse(read("package.json"));
+    expect([manifest.type, manifest.scripts.dev, Object.keys(manifest.devDependencies)]).toEqual([
+      undefined,
+      "next dev",
+      ["@cardea/testing"],
+    ]);
+    const again = await run(["init", "--no-install"]);
+    expect([again.code, again.output]).toEqual([1, expect.stringContaining("Nothing was written")]);
+  });
+
+  it.each([
+    ["CommonJS", "index.js", undefined, 'require("@cardea/express")', "auth.js"],
+    ["a module", "src/server.js", "module", 'from "./users.js"', "src/auth.js"],
+  ])(
+    "adds to an application of Express in %s, and says what is left to do by hand",
+    async (_, entry, type, load, path) => {
+      const files = {
+        "package.json": JSON.stringify({ type, scripts: { start: "node ." }, dependencies: { express: "5.0.0" } }),
+        [entry]: "mine",
+        ".env.local": "OWN=1\n",
+      };
+      put(files);
+      const { code, output } = await run(["init", "--no-install"]);
+      expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('app.use("/auth", router);') });
+      expect(output).toMatch(/1\. Add to \.env\.local, unless it has them: AUTH_SECRET=… .*AUTH_LOCAL_ID=demo/);
+      untouched(files);
+      expect(read(path)).toContain(load);
+      expect(JSON.parse(read("package.json")).type).toBe(type);
+    },
+  );
+
+  it("installs with the package manager of the workspace, test helpers for development only", async () => {
+    put({
+      "pnpm-workspace.yaml": "packages: [apps/*]\n",
+      "pnpm-lock.yaml": "",
+      "package.json": '{ "dependencies": { "express": "5.0.0" } }',
+      "index.js": "mine",
+    });
+    expect((await run(["init", "--no-install"])).output).toContain("pnpm run dev");
+    expect(read("dev-auth.mjs")).not.toContain("spawn(");
   });
 
   it.each(["{", "[]", "null"])("refuses a package.json of %s, and writes nothing", async (text) => {
@@ -184,12 +256,14 @@ describe("cardea init", () => {
   it("takes the framework from package.json, and overwrites nothing", async () => {
     writeFileSync(join(folder, "package.json"), '{ "name": "shop", "dependencies": { "express": "5.0.0" } }');
     writeFileSync(join(folder, "app.js"), "mine");
+    writeFileSync(join(folder, "auth.mjs"), "mine");
     expect(await run(["init", "--no-install"])).toEqual({
       code: 1,
-      output: expect.stringContaining("app.js exists already"),
+      output: expect.stringContaining("auth.mjs exists already"),
     });
-    rmSync(join(folder, "app.js"));
+    rmSync(join(folder, "auth.mjs"));
     expect((await run(["init", "--no-install"])).code).toBe(0);
+    expect(read("app.js")).toBe("mine");
     expect(JSON.parse(read("package.json"))).toMatchObject({ name: "shop", dependencies: { express: "5.0.0" } });
   });
 

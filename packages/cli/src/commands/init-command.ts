@@ -1,20 +1,27 @@
+import { existsSync } from "node:fs";
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { parseManifest, rangeOf } from "../files/manifest.ts";
-import { packageManagerOf, runPackageManager } from "../files/package-manager.ts";
+import { type PackageManager, packageManagerOf, runPackageManager } from "../files/package-manager.ts";
 import { isIgnored } from "../files/run-git.ts";
 import { writeFiles } from "../files/write-files.ts";
 import type { Host } from "../host.ts";
-import { starterFor, TEMPLATES, type Template } from "../init/templates.ts";
+import type { Addition, Project } from "../init/additions.ts";
+import { readProject } from "../init/read-project.ts";
+import type { Starter } from "../init/starter.ts";
+import { additionFor, starterFor, TEMPLATES, type Template } from "../init/templates.ts";
 import { createSecret } from "../secret/rotate-secret.ts";
 import type { Command } from "./command.ts";
 
-/** `cardea init`: creates a small application with a working local sign-in that needs no external account. */
+/**
+ * `cardea init`: creates a small application with a working local sign-in that needs no external account, or adds the sign-in to an
+ * existing application. Nothing that exists is overwritten or changes its meaning.
+ */
 export const initCommand: Command = {
   usage: `[--framework ${TEMPLATES.join("|")}] [--no-install]`,
-  summary: "creates an application with a working sign-in",
+  summary: "creates an application with a working sign-in, or adds one to an application",
   options: [
     "  --framework   default: detected from package.json; otherwise prompts",
     "  --no-install  only writes files",
@@ -37,12 +44,13 @@ async function run(args: readonly string[], host: Host): Promise<number> {
   }
   const template =
     values.framework === undefined ? (templateOf(manifestText) ?? (await ask(host))) : parseTemplate(values.framework);
-  if (template === undefined) {
-    const unknown = values.framework === undefined ? "" : `Unknown framework "${values.framework}". `;
-    host.warn(`${unknown}Choose a framework: ${TEMPLATES.map((name) => `--framework ${name}`).join(", ")}.`);
-    return 2;
-  }
-  const { files, dependencies, devDependencies, dev, built = [] } = starterFor(template, createSecret());
+  if (template === undefined) return refuseFramework(host, values.framework);
+  const manager = await packageManagerOf(host.folder);
+  const manifest = parseManifest(manifestText);
+  const project = ownText === undefined ? undefined : readProject(host.folder, manifest, template, manager);
+  const isModule = ownText === undefined || manifest.type === "module";
+  const starter = addTo(host.folder, template, project) ?? starterFor(template, createSecret(), isModule);
+  const { files, dependencies, devDependencies, dev, built = [] } = starter;
   const existing = await existingOf(host.folder, [...files.keys()]);
   if (existing.length > 0) {
     host.warn(
@@ -50,13 +58,18 @@ async function run(args: readonly string[], host: Host): Promise<number> {
     );
     return 1;
   }
+  // A script of the application keeps its name.
+  const script = manifest.scripts.dev === undefined || manifest.scripts.dev === dev ? "dev" : "dev:auth";
   const packages = values.install ? [[], []] : [dependencies, devDependencies];
   const ignoredText = await readFile(join(host.folder, ".gitignore"), "utf8").catch(() => undefined);
   const written = await writeFiles(
     host.folder,
     new Map([
       ...[...files].map(([path, text]): [string, string] => [`/${path}`, text]),
-      ["/package.json", withScript(manifestText, dev, packages[0] ?? [], packages[1] ?? [])],
+      [
+        "/package.json",
+        withScript(manifestText, script, dev, packages[0] ?? [], packages[1] ?? [], ownText === undefined),
+      ],
       ["/.gitignore", withIgnored(ignoredText ?? "", built, await isIgnored(host.folder, SECRETS))],
     ]),
     new Map([
@@ -74,15 +87,43 @@ async function run(args: readonly string[], host: Host): Promise<number> {
       `git does not ignore ${SECRETS}, which contains a secret: it is tracked. Run \`git rm --cached ${SECRETS}\`.`,
     );
   host.write(`${ownText === undefined ? "+" : "~"} package.json`);
-  const former = parseManifest(manifestText).scripts.dev;
-  if (former !== undefined && former !== dev) host.write(`  The script "dev" was: ${former}`);
-  const manager = await packageManagerOf(host.folder);
-  const isInstalled =
-    !values.install || (await runPackageManager(host, manager, [...dependencies, ...devDependencies]));
-  if (!isInstalled) host.warn("The packages were not installed: repeat the last command when its error is fixed.");
+  const isInstalled = !values.install || (await install(host, manager, starter));
   const first = values.install ? "" : `Run \`${manager} install\`. `;
-  host.write(`${first}Start it with \`${manager} run dev\` and open http://localhost:3000.`);
+  const page = project === undefined ? "" : "/account";
+  tellNext(host, starter, `${first}Start it with \`${manager} run ${script}\` and open http://localhost:3000${page}.`);
   return isInstalled ? 0 : 1;
+}
+
+function refuseFramework(host: Host, name: string | undefined): number {
+  const unknown = name === undefined ? "" : `Unknown framework "${name}". `;
+  host.warn(`${unknown}Choose a framework: ${TEMPLATES.map((one) => `--framework ${one}`).join(", ")}.`);
+  return 2;
+}
+
+/** Test helpers are not part of the application. */
+async function install(host: Host, manager: PackageManager, { dependencies, devDependencies }: Starter) {
+  const isInstalled =
+    (await runPackageManager(host, manager, dependencies)) &&
+    (await runPackageManager(host, manager, devDependencies, true));
+  if (!isInstalled) host.warn("The packages were not installed: repeat the last command when its error is fixed.");
+  return isInstalled;
+}
+
+function tellNext(host: Host, starter: Starter | Addition, start: string): void {
+  const byHand = "byHand" in starter ? starter.byHand : [];
+  if (byHand.length > 0) host.write("\nLeft to do by hand:");
+  for (const [index, step] of byHand.entries()) host.write(`  ${index + 1}. ${step}`);
+  host.write(`${start} For another port, set PORT. What is left for production is in AUTH.md.`);
+}
+
+/** What is added to an existing application. Its `.env.local` stays, and the lines that it lacks are named. */
+function addTo(folder: string, template: Template, project: Project | undefined): Addition | undefined {
+  const addition = project && additionFor(template, project, createSecret());
+  if (addition === undefined || !existsSync(join(folder, SECRETS))) return addition;
+  const files = new Map([...addition.files].filter(([path]) => path !== SECRETS));
+  const names = (addition.files.get(SECRETS) ?? "").match(/^\w+=(?!.{40})\S+/gm) ?? [];
+  const step = `Add to ${SECRETS}, unless it has them: AUTH_SECRET=… (\`npx @cardea/cli secret\`), ${names.join(", ")}`;
+  return { ...addition, files, byHand: [step, ...addition.byHand] };
 }
 
 function isObject(text: string): boolean {
@@ -151,17 +192,19 @@ function guideOf(template: Template): string {
 
 function withScript(
   text: string,
+  script: string,
   dev: string,
   dependencies: readonly string[],
   devDependencies: readonly string[],
+  isNew: boolean,
 ): string {
   const manifest: Record<string, unknown> = Object(JSON.parse(text));
   const { dependencies: own, devDependencies: ownDev, scripts } = parseManifest(text);
   const latest = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, "latest"]));
   const merged = {
     ...manifest,
-    type: "module",
-    scripts: { ...scripts, dev },
+    ...(isNew ? { type: "module" } : {}),
+    scripts: { ...scripts, [script]: dev },
     dependencies: { ...latest(dependencies), ...own },
     devDependencies: { ...latest(devDependencies), ...ownDev },
   };

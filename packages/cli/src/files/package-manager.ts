@@ -62,9 +62,14 @@ async function foundIn(
  * The command that adds packages and updates the lockfile; without packages, the command that only updates the
  * lockfile.
  */
-export function installCommand(manager: PackageManager, packages: readonly string[]): readonly [string, ...string[]] {
+export function installCommand(
+  manager: PackageManager,
+  packages: readonly string[],
+  isDevelopment = false,
+): readonly [string, ...string[]] {
   const verb = packages.length === 0 || manager === "npm" ? "install" : "add";
-  return [manager, verb, ...packages];
+  const flag = isDevelopment ? [manager === "npm" || manager === "pnpm" ? "--save-dev" : "--dev"] : [];
+  return [manager, verb, ...flag, ...packages];
 }
 
 /** Runs the package manager in the folder. If it fails, its files are as they were before. @returns whether it succeeded. */
@@ -72,8 +77,9 @@ export async function runPackageManager(
   host: Host,
   manager: PackageManager,
   packages: readonly string[],
+  isDevelopment = false,
 ): Promise<boolean> {
-  const [program, ...args] = installCommand(manager, packages);
+  const [program, ...args] = installCommand(manager, packages, isDevelopment);
   host.write(`$ ${[program, ...args].join(" ")}`);
   const restore = await keepFiles(host.folder);
   // The terminal sends an interruption to both processes. The one that writes files ends first.

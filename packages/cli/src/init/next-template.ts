@@ -57,7 +57,7 @@ export const next = ({ lines, environment, imports, signIn, users, packages, pro
       providerScript(
         "/api/auth",
         'import { spawn } from "node:child_process";',
-        'const next = spawn("next", ["dev", "-p", "3000"], { stdio: "inherit", shell: process.platform === "win32" });',
+        'const next = spawn("next", ["dev", "-p", String(port)], { stdio: "inherit", shell: process.platform === "win32" });',
         'next.once("exit", (code) => process.exit(code ?? 1));',
       ),
     ],

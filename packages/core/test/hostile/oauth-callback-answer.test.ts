@@ -145,7 +145,7 @@ describe("oauth callback: the authorization response", () => {
     const { logs } = recordOf(visit);
     expect(logs.map(({ level }) => level)).toEqual(["error"]);
     const description = Object(Object(logs[0]?.values[0]).cause).description;
-    expect(description).toMatch(/^\\u001b\[31mX\\u000a\[auth\]\[error\] FAKE\\u2028<script>/);
+    expect(description).toMatch(/^\\u001b\[31mX\\n\[auth\]\[error\] FAKE\\u2028<script>/);
     expect(description.length).toBeLessThanOrEqual(1025);
   });
 
