@@ -36,7 +36,7 @@ async function cookieOf(secret: string): Promise<string> {
 }
 
 describe("a session that was made with another secret", () => {
-  it("is none, is kept, and is named in the log once", async () => {
+  it("counts as signed out, is kept, and is named in the log once", async () => {
     const cookie = await cookieOf(FORMER);
     const { read, warnings } = open(SECRET);
     for (let n = 0; n < 3; n++) expect(await read(cookie)).toEqual([null, []]);
