@@ -86,6 +86,7 @@ export default defineConfig({
             "tests/compat/**/*.test.{ts,mjs}",
             "tests/databases/**/*.test.ts",
             "tests/fleet/**/*.test.ts",
+            "tests/scale/**/*.test.ts",
           ],
           exclude: [...exclude, ...keepState],
           ...sharedModules,

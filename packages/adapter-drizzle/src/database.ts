@@ -24,6 +24,9 @@ interface Select extends PromiseLike<Row[]> {
   leftJoin(table: AnyTable, on: SQL): Select;
   where(condition: SQL): Select;
   orderBy(column: Column): Select;
+  limit(rows: number): Select;
+  /** The query as a table of another one. */
+  as(name: string): Table & { readonly [column: string]: Column };
 }
 
 /** A write query, optionally with a condition. */
@@ -44,7 +47,7 @@ export interface Insert extends Write {
  */
 export interface Database {
   select(fields?: object): Select;
-  insert(table: AnyTable): { values(row: Row): Insert };
+  insert(table: AnyTable): { values(row: Row | readonly Row[]): Insert };
   update(table: AnyTable): { set(changes: Row): Write };
   delete(table: AnyTable): Write;
   transaction<T>(work: (transaction: Database) => T): T;

@@ -59,10 +59,11 @@ export interface Model<Row> {
   readonly key: string;
   create(args: { data: object }): PromiseLike<Row>;
   create(args: { data: object; include: Selection }): PromiseLike<Row>;
+  createMany(args: { data: readonly object[] }): PromiseLike<{ readonly count: number }>;
   findUnique(args: { where: object }): PromiseLike<Row | null>;
   findUnique(args: { where: object; select: Selection }): PromiseLike<Row | null>;
   findUnique(args: { where: object; include: Selection }): PromiseLike<Row | null>;
-  findMany(args: { where: object; orderBy?: object }): PromiseLike<Row[]>;
+  findMany(args: { where: object; orderBy?: object; take?: number }): PromiseLike<Row[]>;
   update(args: { where: object; data: object }): PromiseLike<Row>;
   updateMany(args: { where: object; data: object }): PromiseLike<{ readonly count: number }>;
   delete(args: { where: object }): PromiseLike<Row>;
@@ -97,7 +98,10 @@ const columns = {
   stateLog: ["name", "seq", "entry", "expires"],
 } as const;
 
-const OPERATIONS = ["create", "findUnique", "findMany", "update", "updateMany", "delete", "deleteMany"] as const;
+const OPERATIONS = [
+  ...(["create", "createMany", "findUnique", "findMany"] as const),
+  ...(["update", "updateMany", "delete", "deleteMany"] as const),
+];
 
 /** Whether a client is that of a transaction: it cannot connect. From Prisma 7 on, it can begin another one within. */
 export function isOfTransaction(client: PrismaClientLike): boolean {

@@ -20,9 +20,16 @@ export function checkSession(settings: SessionSettings, session: OpenedSession, 
   }
   if (check === "off") return "valid";
   const register = registerOf(t);
-  if (check === "each" || isFresh) return askStore(settings, register, session, t);
-  const fresh = register.follower?.check(settings.freshness);
-  return fresh === undefined ? lookUp(register, session, t) : fresh.then(() => lookUp(register, session, t));
+  const { freshness } = settings;
+  if (check === "each" || isFresh) return askStore(register, session, t, () => freshness.serve);
+  const { follower } = register;
+  const source = follower?.check(freshness);
+  if (source === undefined) return lookUp(register, session, t);
+  return source.then(async (asked) => {
+    const known = await lookUp(register, session, t);
+    if (asked === undefined || known !== "valid") return known;
+    return askStore(register, session, t, () => follower?.counts(freshness) === true);
+  });
 }
 
 function lookUp({ known }: SessionRegister, session: OpenedSession, t: Tools): Verdict {
@@ -37,12 +44,16 @@ function lookUp({ known }: SessionRegister, session: OpenedSession, t: Tools): V
   return keys instanceof Promise ? keys.then(verdict) : verdict(keys);
 }
 
-/** One lookup per key, sent in parallel. Sessions that this process ended also count while the store is unavailable. */
+/**
+ * One lookup per key, sent in parallel. Sessions that this process ended also count while the store is unavailable.
+ *
+ * @param serves Whether others are valid then.
+ */
 async function askStore(
-  { freshness }: SessionSettings,
   { known, stored }: SessionRegister,
   session: OpenedSession,
   t: Tools,
+  serves: () => boolean,
 ): Promise<SessionVerdict> {
   const { sid, jti, userId, epoch } = session;
   const own = known.whyOf(sid, jti, userId, epoch);
@@ -61,7 +72,7 @@ async function askStore(
     if (epoch < count) return { ended: ENDED };
     return (keys?.e ?? 0) < accountCount ? { ended: "provider" } : "valid";
   } catch (error) {
-    if (freshness.serve) return "valid";
+    if (serves()) return "valid";
     throw error;
   }
 }

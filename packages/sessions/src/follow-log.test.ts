@@ -18,6 +18,9 @@ function createFleet() {
   let store = memoryStore({ now: () => NOW * 1000 });
   let state: "there" | "away" | "hanging" = "there";
   let reads = 0;
+  let left = Infinity;
+  const limits: (number | undefined)[] = [];
+  const appended: string[] = [];
   let takes: Promise<void> = Promise.resolve();
   const reports: boolean[] = [];
   const current = async (): Promise<Required<typeof store>> => {
@@ -26,9 +29,14 @@ function createFleet() {
     return { scope: "process", ...store } as Required<typeof store>;
   };
   const log: StoreLog = {
-    append: async (...args) => (await current()).log.append(...args),
+    append: async (...args) => {
+      appended.push(...Object.keys(args[2].keys ?? {}));
+      return (await current()).log.append(...args);
+    },
     since: async (...args) => {
       reads++;
+      if (left-- <= 0) throw new Error("away");
+      limits.push(args[2]?.limit);
       await takes;
       return (await current()).log.since(...args);
     },
@@ -60,6 +68,12 @@ function createFleet() {
     /** Whether the store was away, as it was reported. */
     reports,
     reads: () => reads,
+    /** The limits of the reads. */
+    limits,
+    /** The keys that were written with the log. */
+    appended,
+    /** From now on so many reads of the log succeed. */
+    failAfter: (next: number) => (left = next),
     /** From now on a read of the log ends with this promise. */
     slow: (until: Promise<void>) => (takes = until),
     pass: (milliseconds: number) => (time += milliseconds),
@@ -185,7 +199,74 @@ describe("LogFollower", () => {
     await expect(follower.check({ ...FRESH, serve: true })).rejects.toThrow("unavailable");
   });
 
-  it("rule 4: a store that was emptied is given again what each process knows, and new processes learn it", async () => {
+  it("rule 4: keeps what was read when a page fails, and goes on from there", async () => {
+    const { process, pass, failAfter, limits } = createFleet();
+    const [a, b] = [process(), process()];
+    for (let n = 0; n < 2_100; n++) await a.write(end(`s${n}`));
+    failAfter(1);
+    await expect(b.follower.sync()).rejects.toThrow("away");
+    expect([b.known.why("sid", "s999"), b.known.why("sid", "s1000")]).toEqual(["ended", undefined]);
+    failAfter(Infinity);
+    pass(1_000);
+    limits.length = 0;
+    await b.follower.sync();
+    expect(b.known.why("sid", "s2099")).toBe("ended");
+    // A quarter of the page that failed first, then more again.
+    expect(limits).toEqual([250, 500, 1000]);
+  });
+
+  it("rule 4: asks the store while more than one page is to be read, and no longer", async () => {
+    const { process, pass, failAfter } = createFleet();
+    const [a, b] = [process(), process()];
+    for (let n = 0; n < 3_000; n++) await a.write(end(`s${n}`));
+    expect(await b.follower.check(FRESH)).toBe("store");
+    expect(await b.follower.check(FRESH)).toBe("store");
+    await b.follower.reach();
+    await b.follower.sync();
+    expect(b.follower.check(FRESH)).toBeUndefined();
+    // The store fails meanwhile: nothing is known that would count.
+    const c = process();
+    failAfter(1);
+    expect(await c.follower.check(FRESH)).toBe("store");
+    await expect(c.follower.sync()).rejects.toThrow("away");
+    expect(c.follower.counts({ ...FRESH, serve: true })).toBe(false);
+    await expect(c.follower.check(FRESH)).rejects.toThrow("unavailable");
+    pass(2_001);
+    failAfter(Infinity);
+    await c.follower.sync();
+    expect(c.known.why("sid", "s2999")).toBe("ended");
+  });
+
+  it("rule 4: reads records of many entries in smaller pages", async () => {
+    const { process, limits } = createFleet();
+    const [a, b] = [process(), process()];
+    for (let n = 0; n < 1_200; n++) await a.write(...Array.from({ length: 5 }, (_, m) => end(`s${n}.${m}`)));
+    await b.follower.sync();
+    expect(limits).toEqual([1000, 400]);
+    expect([...b.known.entries()]).toHaveLength(6_000);
+  });
+
+  it("rule 5: processes share the work of writing again, and the known state counts meanwhile", async () => {
+    const { process, pass, empty, appended } = createFleet();
+    const fleet = [process(), process(), process(), process()];
+    const all = Array.from({ length: 12_000 }, (_, n) => end(`s${n}`));
+    await fleet[0]?.write(...all);
+    for (const { follower } of fleet) await follower.sync();
+    empty();
+    appended.length = 0;
+    pass(2_001);
+    for (const { follower } of fleet) await follower.sync();
+    // Confirmed, although most is not written again yet.
+    pass(500);
+    for (const { follower } of fleet) expect([follower.check(FRESH), follower.isBehind]).toEqual([undefined, true]);
+    await vi.waitFor(() => expect(fleet.some(({ follower }) => follower.isBehind)).toBe(false), { timeout: 20_000 });
+    const fresh = process();
+    await fresh.follower.sync();
+    expect([...fresh.known.entries()]).toHaveLength(12_000);
+    expect(appended.length).toBeLessThan(2 * 12_000);
+  });
+
+  it("rule 5: a store that was emptied is given again what each process knows, and new processes learn it", async () => {
     const { process, pass, empty } = createFleet();
     const [a, b] = [process(), process()];
     await a.write(end("s1"), count("ann", 7));
@@ -207,7 +288,7 @@ describe("LogFollower", () => {
     expect([await c.stored.why("sid", "s1"), await c.stored.count("epoch", "ann")]).toEqual(["ended", 7]);
   });
 
-  it("rule 4: emptied again before it was read again, nothing is lost", async () => {
+  it("rule 5: emptied again before it was read again, nothing is lost", async () => {
     const { process, pass, empty } = createFleet();
     const a = process();
     await a.write(end("s1"));

@@ -26,6 +26,7 @@ export class KnownEnds {
   };
   /** Reasons other than the default, by the id of the entry. */
   readonly #whys = new Map<string, string>();
+  #pruning = this.#all();
 
   /** Whether any provider account or provider session was ended. */
   get hasProviderEnds(): boolean {
@@ -68,7 +69,27 @@ export class KnownEnds {
     return entry.kind === "end" ? this.#ends[entry.of].has(entry.id) : this.count(entry.of, entry.id) >= entry.value;
   }
 
-  *entries(): Iterable<Entry> {
+  /**
+   * Every entry once.
+   *
+   * @param start Where to begin, as a fraction of all: those before it come last.
+   */
+  *entries(start = 0): IterableIterator<Entry> {
+    const first = Math.floor(start * this.#size);
+    let n = 0;
+    for (const entry of this.#all()) if (n++ >= first) yield entry;
+    n = 0;
+    for (const entry of this.#all()) {
+      if (n++ >= first) return;
+      yield entry;
+    }
+  }
+
+  get #size(): number {
+    return [...Object.values(this.#ends), ...Object.values(this.#counters)].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  *#all(): IterableIterator<Entry> {
     for (const of of ["sid", "jti", "idp"] as const) {
       for (const [id, until] of this.#ends[of]) yield { kind: "end", of, id, until, why: this.#whys.get(id) ?? ENDED };
     }
@@ -77,17 +98,25 @@ export class KnownEnds {
     }
   }
 
-  /** Removes entries whose tokens have all expired. */
-  prune(now: EpochSeconds): void {
-    for (const ends of Object.values(this.#ends)) {
-      for (const [id, until] of ends) {
-        if (until >= now) continue;
-        ends.delete(id);
+  /**
+   * Removes entries whose tokens have all expired.
+   *
+   * @param most How many entries to look at; the next call goes on from there.
+   */
+  prune(now: EpochSeconds, most: number): void {
+    for (let n = 0; n < most; n++) {
+      const { value: entry, done } = this.#pruning.next();
+      if (done === true) {
+        this.#pruning = this.#all();
+        return;
+      }
+      if (entry.until >= now) continue;
+      const { kind, of, id } = entry;
+      if (kind === "count") this.#counters[of].delete(id);
+      else {
+        this.#ends[of].delete(id);
         this.#whys.delete(id);
       }
-    }
-    for (const counters of Object.values(this.#counters)) {
-      for (const [id, { until }] of counters) if (until < now) counters.delete(id);
     }
   }
 }

@@ -67,7 +67,7 @@ async function admit(settings: SessionSettings, candidate: Candidate, t: Tools):
   const { known, stored, follower } = registerOf(t);
   const { idp } = candidate.facts;
   try {
-    if (settings.check === "log") await follower?.sync();
+    if (settings.check === "log") await follower?.reach();
     const e = Math.max(known.count("epoch", userId), await stored.count("epoch", userId));
     const blocked = Math.max(known.count("block", userId), await stored.count("block", userId));
     if (isBlockedAt(blocked)) return { refuse: "the user is blocked" };

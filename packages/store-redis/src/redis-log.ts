@@ -4,7 +4,7 @@ import type { Send } from "./redis-client.ts";
 import { appendScript } from "./scripts.ts";
 
 /** Entries per request. A response of this size takes the server a few milliseconds. */
-const BATCH = 1000;
+const MAX_PAGE = 1000;
 
 interface Row {
   readonly id: string;
@@ -18,23 +18,34 @@ interface Row {
  * other entries may have replaced the lost ones; their marks differ.
  */
 export function redisLog(send: Send, keyOf: (kind: "text" | "log", key: string) => string): StoreLog {
-  const read = async (name: string, from: string): Promise<readonly Row[]> =>
-    parseRows(await send("XRANGE", keyOf("log", name), from, "+", "COUNT", String(BATCH)));
+  const readFrom = async (name: string, from: string, count: number): Promise<readonly Row[]> =>
+    parseRows(await send("XRANGE", keyOf("log", name), from, "+", "COUNT", String(count)));
 
-  /** The rows starting with the first of `batch`; undefined if the log was replaced while it was read. */
-  const readOn = async (name: string, batch: readonly Row[]): Promise<readonly Row[] | undefined> => {
-    const rows = [...batch];
-    for (let size = batch.length; size === BATCH; ) {
-      const next = await read(name, `(${rows.at(-1)?.id}`);
-      rows.push(...next);
-      size = next.length;
+  /** The page after a position: its entry is read again, to see that the log continues from there. */
+  const readPage = async (name: string, after: string | null, limit: number): Promise<StoreEntries> => {
+    const [generation, id = "", mark] = after?.split(".") ?? [];
+    if (/^\d+-\d+$/.test(id)) {
+      const rows = await readFrom(name, id, limit + 2);
+      const [first] = rows;
+      if (first?.id === id && first.generation === generation && first.mark === mark) {
+        return toEntries(rows.slice(1), limit, { complete: true, before: first });
+      }
     }
-    return rows.every(({ generation }) => generation === rows[0]?.generation) ? rows : undefined;
+    const complete = after === null || after === "";
+    return toEntries(await readFrom(name, "-", limit + 1), limit, { complete });
   };
 
-  const readAll = async (name: string, complete: boolean): Promise<StoreEntries> => {
-    const rows = await readOn(name, await read(name, "-"));
-    return rows === undefined ? readAll(name, false) : toEntries(rows, rows.at(-1), complete);
+  /** Every page after a position. */
+  const readAll = async (name: string, after: string | null): Promise<StoreEntries> => {
+    let page = await readPage(name, after, MAX_PAGE);
+    let { complete, entries } = page;
+    while (page.more) {
+      page = await readPage(name, page.at, MAX_PAGE);
+      // The log was replaced meanwhile.
+      if (!page.complete) complete = false;
+      entries = page.complete ? entries.concat(page.entries) : page.entries;
+    }
+    return { generation: page.generation, at: page.at, entries, complete };
   };
 
   return {
@@ -46,24 +57,29 @@ export function redisLog(send: Send, keyOf: (kind: "text" | "log", key: string) 
       const [generation, id] = parseTexts(reply);
       return `${generation}.${id}.${mark}`;
     },
-    async since(name, after) {
-      if (after === null || after === "") return readAll(name, true);
-      const [generation, id = "", mark] = after.split(".");
-      if (!/^\d+-\d+$/.test(id)) return readAll(name, false);
-      const batch = await read(name, id);
-      const [first] = batch;
-      const goesOn = first?.id === id && first.generation === generation && first.mark === mark;
-      const rows = goesOn ? await readOn(name, batch) : undefined;
-      return rows === undefined ? readAll(name, false) : toEntries(rows.slice(1), rows.at(-1), true);
-    },
+    since: (name, after, { limit } = {}) =>
+      limit === undefined ? readAll(name, after) : readPage(name, after, Math.min(limit, MAX_PAGE)),
   };
 }
 
-function toEntries(rows: readonly Row[], last: Row | undefined, complete: boolean): StoreEntries {
-  const entries = rows.map(({ entry }) => entry);
+/** A page of rows, of which those beyond the limit only show that there are more. */
+function toEntries(
+  rows: readonly Row[],
+  limit: number,
+  { complete, before }: { readonly complete: boolean; readonly before?: Row },
+): StoreEntries {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1) ?? before;
+  const entries = page.map(({ entry }) => entry);
   if (last === undefined) return { generation: "", at: "", entries, complete };
   const { generation, id, mark } = last;
-  return { generation, at: `${generation}.${id}.${mark}`, entries, complete };
+  return {
+    generation,
+    at: `${generation}.${id}.${mark}`,
+    entries,
+    complete,
+    ...(rows.length > limit && { more: true }),
+  };
 }
 
 /** Rows of a Stream: `[id, ["g", generation, "m", mark, "x", end, "e", entry]]`. */

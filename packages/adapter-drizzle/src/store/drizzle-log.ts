@@ -1,16 +1,22 @@
 import type { StoreEntries, StoreLog } from "@cardea/core/adapters";
-import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { AnyTable, OpenDatabase, Row } from "../database.ts";
 import { inOneStep, type Part, returning } from "../in-one-step.ts";
 import { run } from "../query-error.ts";
 import { requireRows } from "../results.ts";
 import { columnOf, whereText } from "../where.ts";
-import { nextVersion, putRow, putText } from "./put-row.ts";
+import { nextVersion, putRow, putTexts, type Text } from "./put-row.ts";
 import { endOf } from "./state-rows.ts";
 import { sha256, storedKey } from "./stored-key.ts";
 
 /** After this many entries, expired entries are deleted. */
 const ENTRIES_UNTIL_PURGE = 16;
+
+/** The most entries that one statement deletes, so that it holds locks briefly; D1 binds at most 100 values. */
+const ENTRIES_PER_PURGE = 98;
+
+/** The most texts that one statement sets; D1 binds at most 100 values. */
+const TEXTS_PER_STATEMENT = 20;
 
 /** An entry with the generation of its log. */
 interface Entry {
@@ -35,7 +41,8 @@ interface Reading {
  * the numbers of lost ones; their marks differ.
  */
 export function drizzleLog(database: OpenDatabase, states: AnyTable, entries: AnyTable): StoreLog {
-  const readFrom = (name: string, seq: number) => readLog(database, states, entries, name, seq);
+  const readFrom = (name: string, seq: number, limit?: number) =>
+    readLog(database, states, entries, { name, seq, limit });
   let appended = 0;
   return {
     async append(logName, entry, { ttl, keys = {} }) {
@@ -45,29 +52,31 @@ export function drizzleLog(database: OpenDatabase, states: AnyTable, entries: An
         Object.entries(keys).map(async ([key, value]) => ({ key: await storedKey(key), value, expires })),
       );
       const parts = writeEntry(database, states, entries, { name, entry, expires });
-      const setKeys = texts.map(
-        (text): Part =>
-          (db) =>
-            returning(database, putText(database.dialect, db, states, text)),
-      );
-      const purge = ++appended % ENTRIES_UNTIL_PURGE === 0 ? [purgeEntries(database, states, entries, name)] : [];
       const last: Part = (db) => lastEntry(database, db, states, entries, name);
-      const results = await inOneStep(database, [...parts, ...setKeys, ...purge, last]);
+      const results = await inOneStep(database, [...parts, ...setTexts(database, states, texts), last]);
       const [row] = requireRows(results.at(-1));
       if (row === undefined) throw new TypeError("The inserted entry was not found in the database.");
-      return positionOf(toEntry(row));
+      const written = toEntry(row);
+      // Afterwards, so that the row of the log is not locked meanwhile. A failed cleanup is repeated by the next one.
+      if (++appended % ENTRIES_UNTIL_PURGE === 0)
+        await purgeEntries(database, entries, name, written.seq).catch(() => undefined);
+      return positionOf(written);
     },
-    async since(logName, after) {
+    async since(logName, after, { limit } = {}) {
       const name = await storedKey(logName);
       const [generation, seq = ""] = (after ?? "").split(".");
       const isPosition = /^\d{1,15}$/.test(seq);
-      const { generation: current, entries: found } = await readFrom(name, isPosition ? Number(seq) : 0);
+      const { generation: current, entries: found } = await readFrom(
+        name,
+        isPosition ? Number(seq) : 0,
+        limit && limit + 1,
+      );
       if (current === "") return { generation: "", at: "", entries: [], complete: after === null || after === "" };
-      if (after === null || after === "") return toEntries(current, found, true);
+      if (after === null || after === "") return toEntries(current, found, { limit, complete: true });
       const goesOn = generation === current && found[0] !== undefined && (await positionOf(found[0])) === after;
-      if (goesOn) return toEntries(current, found.slice(1), true, after);
-      const { generation: whole, entries: everything } = await readFrom(name, 0);
-      return toEntries(whole, everything, false);
+      if (goesOn) return toEntries(current, found.slice(1), { limit, complete: true, before: after });
+      const { generation: whole, entries: first } = await readFrom(name, 0, limit);
+      return toEntries(whole, first, { limit, complete: false });
     },
   };
 }
@@ -96,14 +105,28 @@ function numberOf({ dialect }: OpenDatabase, states: AnyTable, name: string): SQ
   return sql`(select ${columnOf(states, "version")} from ${states} where ${isHead})`;
 }
 
-/** Deletes expired entries, except the one before the new entry, because readers may be positioned there. */
-function purgeEntries(database: OpenDatabase, states: AnyTable, entries: AnyTable, name: string): Part {
-  const isOld = and(
-    whereText(database.dialect, entries, { name }),
-    lt(columnOf(entries, "seq"), sql`${numberOf(database, states, name)} - 1`),
-    lt(columnOf(entries, "expires"), new Date()),
-  );
-  return (db) => returning(database, db.delete(entries).where(isOld ?? sql`false`));
+/** Sets the texts of an entry, in the order of their keys, so that concurrent steps lock them in the same order. */
+function setTexts(database: OpenDatabase, states: AnyTable, texts: readonly Text[]): readonly Part[] {
+  const sorted = [...texts].sort((a, b) => (a.key < b.key ? -1 : 1));
+  return Array.from({ length: Math.ceil(sorted.length / TEXTS_PER_STATEMENT) }, (_, n): Part => {
+    const some = sorted.slice(n * TEXTS_PER_STATEMENT, (n + 1) * TEXTS_PER_STATEMENT);
+    return (db) => returning(database, putTexts(database.dialect, db, states, some));
+  });
+}
+
+/**
+ * Deletes some of the expired entries, the oldest first, except the one before the new entry, because readers may be
+ * positioned there.
+ */
+async function purgeEntries(database: OpenDatabase, entries: AnyTable, name: string, newest: number): Promise<void> {
+  const { db, dialect } = database;
+  const [seq, expires] = [columnOf(entries, "seq"), columnOf(entries, "expires")];
+  const isOf = whereText(dialect, entries, { name });
+  const isOld = and(isOf, lt(seq, newest - 1), lt(expires, new Date())) ?? sql`false`;
+  const find = () => db.select({ seq }).from(entries).where(isOld).orderBy(expires).limit(ENTRIES_PER_PURGE);
+  const numbers = (await run(database, find)).map((row) => Number(row.seq));
+  if (numbers.length === 0) return;
+  await run(database, () => db.delete(entries).where(and(isOf, inArray(seq, numbers)) ?? sql`false`));
 }
 
 /** Columns of head and entry, with distinct names. */
@@ -132,20 +155,28 @@ function lastEntry(
     .where(isHead);
 }
 
-/** The log starting at a number, read in one statement, so that entries and generation match. */
+/**
+ * The log starting at a number, read in one statement, so that entries and generation match: one entry more than the
+ * limit, which shows that there are more. The limit is inside the join: outside, a database sorts the whole rest of the
+ * log for each page.
+ */
 async function readLog(
   database: OpenDatabase,
   states: AnyTable,
   entries: AnyTable,
-  name: string,
-  from: number,
+  { name, seq: from, limit }: { readonly name: string; readonly seq: number; readonly limit: number | undefined },
 ): Promise<Reading> {
   const { db, dialect } = database;
   const ofLog = and(whereText(dialect, entries, { name }), gte(columnOf(entries, "seq"), from)) ?? sql`false`;
   const isHead = whereText(dialect, states, { key: headKey(name) });
-  const seq = columnOf(entries, "seq");
-  const query = () =>
-    db.select(columnsOf(states, entries)).from(states).leftJoin(entries, ofLog).where(isHead).orderBy(seq);
+  const { generation, ...columns } = columnsOf(states, entries);
+  const query = () => {
+    const rest = db.select(columns).from(entries).where(ofLog).orderBy(columns.seq);
+    const page = (limit === undefined ? rest : rest.limit(limit + 1)).as("page");
+    const { seq = columns.seq, entry, expires } = page;
+    const all = { generation, seq, entry, expires };
+    return db.select(all).from(states).leftJoin(page, sql`1 = 1`).where(isHead).orderBy(seq);
+  };
   const rows = await run(database, query);
   const found = rows.filter((row) => row.seq !== null).map(toEntry);
   return { generation: String(rows[0]?.generation ?? ""), entries: found };
@@ -156,15 +187,24 @@ function toEntry(row: Row): Entry {
   return { ...(row as unknown as Entry), seq: Number(row.seq) };
 }
 
+interface PageFacts {
+  readonly limit: number | undefined;
+  readonly complete: boolean;
+  /** The position to go on from if there are no entries. */
+  readonly before?: string;
+}
+
+/** A page of entries, of which those beyond the limit only show that there are more. */
 async function toEntries(
   generation: string,
   rows: readonly Entry[],
-  complete: boolean,
-  before = "",
+  { limit, complete, before = "" }: PageFacts,
 ): Promise<StoreEntries> {
-  const last = rows.at(-1);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
   const at = last === undefined ? before : await positionOf(last);
-  return { generation, at, entries: rows.map(({ entry }) => entry), complete };
+  const more = page.length < rows.length;
+  return { generation, at, entries: page.map(({ entry }) => entry), complete, ...(more && { more }) };
 }
 
 async function positionOf({ generation, seq, entry, expires }: Entry): Promise<string> {

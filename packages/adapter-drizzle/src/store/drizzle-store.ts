@@ -1,5 +1,5 @@
 import type { Store } from "@cardea/core/adapters";
-import { and, lt, type SQL } from "drizzle-orm";
+import { and, inArray, lt, type SQL } from "drizzle-orm";
 import type { AnyTable, OpenDatabase } from "../database.ts";
 import { isDuplicate, run } from "../query-error.ts";
 import { requireRows } from "../results.ts";
@@ -7,7 +7,7 @@ import { rowsOf } from "../rows.ts";
 import { columnOf } from "../where.ts";
 import { addToCounter } from "./counters.ts";
 import { drizzleLog } from "./drizzle-log.ts";
-import { nextVersion, putRow, putText } from "./put-row.ts";
+import { nextVersion, putRow, putTexts } from "./put-row.ts";
 import { endOf, isOver, type StateConditions, type StateRow, stateConditions, textOf, toState } from "./state-rows.ts";
 import type { StateTable } from "./state-table.ts";
 import { storedKey } from "./stored-key.ts";
@@ -15,8 +15,14 @@ import { storedKey } from "./stored-key.ts";
 /** How long a row is kept after it expires, to allow for different server clocks. */
 const GRACE_MS = 60 * 60 * 1000;
 
-/** After this many new rows, expired rows are deleted. */
-const ROWS_UNTIL_PURGE = 200;
+/** After this many writes, expired rows are deleted: more than could have been created since. */
+const WRITES_UNTIL_PURGE = 200;
+
+/** The most rows that one statement deletes, so that it holds locks briefly; D1 binds at most 100 values. */
+const ROWS_PER_PURGE = 98;
+
+/** How many such statements follow each other. */
+const PURGES = 5;
 
 /**
  * The store in the tables `state` and `stateLog`. Expiry is determined by the clocks of the writing and reading
@@ -44,7 +50,7 @@ export function drizzleStore(database: OpenDatabase, states: AnyTable, entries: 
       const [key, expires] = [await storedKey(name), endOf(ttl)];
       if (ifAbsent === true) return insertIfFree({ key, value, expires, version: 0 });
       await purge();
-      await run(database, () => putText(database.dialect, database.db, states, { key, value, expires }));
+      await run(database, () => putTexts(database.dialect, database.db, states, [{ key, value, expires }]));
       return true;
     },
     async add(name, by, { ttl }) {
@@ -103,12 +109,22 @@ async function insertRow(
   }
 }
 
-/** Periodically deletes long-expired rows. */
+/** Periodically deletes some of the rows that expired long ago, the oldest first. A failed cleanup is repeated by the next one. */
 function createPurge(database: OpenDatabase, states: AnyTable): () => Promise<void> {
   let made = 0;
   return async () => {
-    if (++made % ROWS_UNTIL_PURGE !== 0) return;
-    const longAgo = new Date(Date.now() - GRACE_MS);
-    await run(database, () => database.db.delete(states).where(lt(columnOf(states, "expires"), longAgo)));
+    if (++made % WRITES_UNTIL_PURGE !== 0) return;
+    await purgeStates(database, states).catch(() => undefined);
   };
+}
+
+async function purgeStates(database: OpenDatabase, states: AnyTable): Promise<void> {
+  const [key, expires] = [columnOf(states, "key"), columnOf(states, "expires")];
+  const isOld = lt(expires, new Date(Date.now() - GRACE_MS));
+  const find = () => database.db.select({ key }).from(states).where(isOld).orderBy(expires).limit(ROWS_PER_PURGE);
+  for (let n = 0; n < PURGES; n++) {
+    const keys = (await run(database, find)).map((row) => row.key);
+    if (keys.length === 0) return;
+    await run(database, () => database.db.delete(states).where(all(inArray(key, keys), isOld)));
+  }
 }

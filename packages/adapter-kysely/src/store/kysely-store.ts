@@ -1,5 +1,4 @@
 import type { Store } from "@cardea/core/adapters";
-import { toStored } from "../columns.ts";
 import type { Connection } from "../connection.ts";
 import { addToCounter } from "./counters.ts";
 import { kyselyLog } from "./kysely-log.ts";
@@ -8,7 +7,8 @@ import {
   endOf,
   firstVersion,
   isOver,
-  putText,
+  purgeStates,
+  putTexts,
   type StateRow,
   statesOf,
   textOf,
@@ -16,11 +16,8 @@ import {
 } from "./state-rows.ts";
 import { storedKey } from "./stored-key.ts";
 
-/** How long a row is kept after it expires, to allow for different server clocks. */
-const GRACE_MS = 60 * 60 * 1000;
-
-/** After this many new rows, expired rows are deleted. */
-const ROWS_UNTIL_PURGE = 200;
+/** After this many writes, expired rows are deleted: more than could have been created since. */
+const WRITES_UNTIL_PURGE = 200;
 
 /**
  * The store in the tables `State` and `StateLog`. Expiry is determined by the clocks of the writing and reading
@@ -30,17 +27,16 @@ const ROWS_UNTIL_PURGE = 200;
  * atomically.
  */
 export function kyselyStore(connection: Connection): Store {
-  const { db, kind, transactions } = connection;
+  const { kind, transactions } = connection;
   const states = statesOf(connection);
-  let made = 0;
-  const find = (key: string): Promise<StateRow | null> => states.find({ key });
-  const create = async (row: StateRow): Promise<boolean> => {
-    if (++made % ROWS_UNTIL_PURGE === 0) {
-      const { end } = toStored({ end: new Date(Date.now() - GRACE_MS) }, { end: "time" }, kind);
-      await db.deleteFrom("State").where("expires", "<", end).execute();
-    }
-    return createState(connection, row);
+  let written = 0;
+  /** The result of a write, after some of which expired rows are deleted. A failed cleanup is repeated by the next one. */
+  const afterWrite = async <T>(result: T): Promise<T> => {
+    if (++written % WRITES_UNTIL_PURGE === 0) await purgeStates(connection).catch(() => undefined);
+    return result;
   };
+  const find = (key: string): Promise<StateRow | null> => states.find({ key });
+  const create = async (row: StateRow): Promise<boolean> => afterWrite(await createState(connection, row));
   const replace = async (row: StateRow, value: string, expires: Date | null): Promise<boolean> => {
     const version = row.value === null ? firstVersion() : row.version + 1;
     return (await states.update({ key: row.key }, { value, expires, version }, unchanged(row, kind))) === 1;
@@ -54,8 +50,8 @@ export function kyselyStore(connection: Connection): Store {
     async set(name, value, { ttl, ifAbsent }) {
       const [key, expires] = [await storedKey(name), endOf(ttl)];
       if (ifAbsent !== true) {
-        await putText(connection, key, value, expires);
-        return true;
+        await putTexts(connection, new Map([[key, value]]), expires);
+        return afterWrite(true);
       }
       const row = await find(key);
       if (row === null) return create({ key, value, expires, version: firstVersion() });
@@ -63,7 +59,7 @@ export function kyselyStore(connection: Connection): Store {
     },
     async add(name, by, { ttl }) {
       const key = await storedKey(name);
-      return addToCounter(connection, key, by, endOf(ttl));
+      return afterWrite(await addToCounter(connection, key, by, endOf(ttl)));
     },
     async swap(name, expected, next, { ttl }) {
       const [key, expires] = [await storedKey(name), endOf(ttl)];

@@ -1,4 +1,5 @@
 import type { Seconds } from "@cardea/core/adapters";
+import { sql } from "kysely";
 import { toStored } from "../columns.ts";
 import { type Connection, runStatement } from "../connection.ts";
 import { isDuplicate } from "../query-error.ts";
@@ -77,12 +78,21 @@ export async function createState(connection: Connection, row: StateRow): Promis
   }
 }
 
-/** Sets a text unconditionally, in one statement. */
-export async function putText(connection: Connection, key: string, value: string, expires: Date | null): Promise<void> {
+/** Sets texts unconditionally, in one statement. */
+export async function putTexts(
+  connection: Connection,
+  texts: ReadonlyMap<string, string>,
+  expires: Date | null,
+): Promise<void> {
   const { db, kind } = connection;
-  const row = { key, value, expires, version: firstVersion() };
-  const changes = toStored({ value, expires }, columnsOf.State, kind);
-  const insert = db.insertInto("State").values(toStored(row, columnsOf.State, kind));
+  // In the order of their keys, so that concurrent statements lock them in the same order.
+  const rows = [...texts].sort(([a], [b]) => (a < b ? -1 : 1));
+  if (rows.length === 0) return;
+  const states = rows.map(([key, value]) => ({ key, value, expires, version: firstVersion() }));
+  const insert = db.insertInto("State").values(states.map((row) => toStored(row, columnsOf.State, kind)));
+  const written = (column: string) =>
+    kind === "mysql" ? sql`values(${sql.ref(column)})` : sql`${sql.ref(`excluded.${column}`)}`;
+  const changes = { value: written("value"), expires: written("expires") };
   await runStatement(connection, () =>
     kind === "mysql"
       ? insert.onDuplicateKeyUpdate((old) => ({ ...changes, version: old("version", "+", 1) })).execute()
@@ -92,4 +102,25 @@ export async function putText(connection: Connection, key: string, value: string
           )
           .execute(),
   );
+}
+
+/** How long a row is kept after it expires, to allow for different server clocks. */
+const GRACE_MS = 60 * 60 * 1000;
+
+/** The most rows that one statement deletes, so that it holds locks briefly. */
+const ROWS_PER_PURGE = 500;
+
+/** Deletes some of the rows that expired long ago, the oldest first. */
+export async function purgeStates({ db, kind }: Connection): Promise<void> {
+  const { end } = toStored({ end: new Date(Date.now() - GRACE_MS) }, { end: "time" }, kind);
+  const old = await db
+    .selectFrom("State")
+    .select("key")
+    .where("expires", "<", end)
+    .orderBy("expires")
+    .limit(ROWS_PER_PURGE)
+    .execute();
+  if (old.length === 0) return;
+  const keys = old.map(({ key }) => key);
+  await db.deleteFrom("State").where("key", "in", keys).where("expires", "<", end).execute();
 }

@@ -4,14 +4,11 @@ import type { PrismaClientLike } from "../prisma-client.ts";
 import { ifFree } from "../write-rows.ts";
 import { addToCounter } from "./counters.ts";
 import { prismaLog } from "./prisma-log.ts";
-import { endOf, firstVersion, isOver, putText, textOf, unchanged } from "./state-rows.ts";
+import { endOf, firstVersion, isOver, purgeStates, putText, textOf, unchanged } from "./state-rows.ts";
 import { storedKey } from "./stored-key.ts";
 
-/** How long a row is kept after it expires, to allow for different server clocks. */
-const GRACE_MS = 60 * 60 * 1000;
-
-/** After this many new rows, expired rows are deleted. */
-const ROWS_UNTIL_PURGE = 200;
+/** After this many writes, expired rows are deleted: more than could have been created since. */
+const WRITES_UNTIL_PURGE = 200;
 
 /**
  * The store in the tables `State` and `StateLog`. Expiry is determined by the clocks of the writing and reading
@@ -21,14 +18,15 @@ const ROWS_UNTIL_PURGE = 200;
  * atomically.
  */
 export function prismaStore(client: PrismaClientLike, states: Model<StateRow>, entries: Model<StateLogRow>): Store {
-  let made = 0;
-  const find = async (key: string): Promise<StateRow | null> => states.findUnique({ where: { key } });
-  const create = async (data: StateRow): Promise<boolean> => {
-    if (++made % ROWS_UNTIL_PURGE === 0) {
-      await states.deleteMany({ where: { expires: { lt: new Date(Date.now() - GRACE_MS) } } });
-    }
-    return (await ifFree(states.create({ data }))) !== null;
+  let written = 0;
+  /** The result of a write, after some of which expired rows are deleted. A failed cleanup is repeated by the next one. */
+  const afterWrite = async <T>(result: T): Promise<T> => {
+    if (++written % WRITES_UNTIL_PURGE === 0) await purgeStates(states).catch(() => undefined);
+    return result;
   };
+  const find = async (key: string): Promise<StateRow | null> => states.findUnique({ where: { key } });
+  const create = async (data: StateRow): Promise<boolean> =>
+    afterWrite((await ifFree(states.create({ data }))) !== null);
   const replace = async (row: StateRow, value: string, expires: Date | null): Promise<boolean> => {
     const data = { value, expires, version: row.value === null ? firstVersion() : { increment: 1 } };
     return (await states.updateMany({ where: unchanged(row), data })).count === 1;
@@ -43,7 +41,7 @@ export function prismaStore(client: PrismaClientLike, states: Model<StateRow>, e
       const [key, expires] = [await storedKey(name), endOf(ttl)];
       if (ifAbsent !== true) {
         await putText(states, key, value, expires);
-        return true;
+        return afterWrite(true);
       }
       const row = await find(key);
       if (row === null) return create({ key, value, expires, version: firstVersion() });

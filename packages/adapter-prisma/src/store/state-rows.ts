@@ -41,6 +41,33 @@ export function firstVersion(): bigint {
   return BigInt(crypto.getRandomValues(new Uint32Array(1))[0] ?? 0);
 }
 
+/** Sets texts, within a transaction: two statements, however many there are. A concurrent write of the same key aborts it. */
+export async function putTexts(
+  states: Model<StateRow>,
+  texts: ReadonlyMap<string, string>,
+  expires: Date,
+): Promise<void> {
+  const [one, ...others] = [...texts].sort(([a], [b]) => (a < b ? -1 : 1));
+  if (one === undefined) return;
+  if (others.length === 0) return putText(states, ...one, expires);
+  await states.deleteMany({ where: { key: { in: [...texts.keys()] } } });
+  const data = [one, ...others].map(([key, value]) => ({ key, value, expires, version: firstVersion() }));
+  await states.createMany({ data });
+}
+
+/** How long a row is kept after it expires, to allow for different server clocks. */
+const GRACE_MS = 60 * 60 * 1000;
+
+/** The most rows that one statement deletes, so that it holds locks briefly. */
+const ROWS_PER_PURGE = 500;
+
+/** Deletes some of the rows that expired long ago, the oldest first. */
+export async function purgeStates(states: Model<StateRow>): Promise<void> {
+  const isOld = { expires: { lt: new Date(Date.now() - GRACE_MS) } };
+  const old = await states.findMany({ where: isOld, orderBy: { expires: "asc" }, take: ROWS_PER_PURGE });
+  if (old.length > 0) await states.deleteMany({ where: { key: { in: old.map(({ key }) => key) }, ...isOld } });
+}
+
 /** Sets a text unconditionally. */
 export async function putText(
   states: Model<StateRow>,

@@ -26,7 +26,7 @@ export function guardStore(store: Store): Store {
       : {
           log: {
             append: (name, entry, o) => limited(() => log.append(name, entry, o)),
-            since: (name, after) => limited(() => log.since(name, after)),
+            since: (name, after, o) => limited(() => log.since(name, after, o)),
           },
         }),
   };

@@ -30,9 +30,11 @@ export interface StoreEntries {
   readonly entries: readonly string[];
   /**
    * False if the log does not continue from `after`: it was lost, restarted, restored from an older copy, or the entry at
-   * `after` has expired. `entries` then contains the whole log. Always true if `after` was null.
+   * `after` has expired. `entries` then starts with the log's first entry. Always true if `after` was null.
    */
   readonly complete: boolean;
+  /** There are entries after `at`, which `limit` left out. Absent if there are none. */
+  readonly more?: true;
 }
 
 /** A log that every process reads in the same order, without gaps. */
@@ -55,8 +57,10 @@ export interface StoreLog {
    * Reads the entries after a position. Writes nothing.
    *
    * @param after the `at` of an earlier `since`, or the result of `append`; null: from the beginning.
+   * @param o `limit`: the most entries to return, at least 1, so that a call takes no longer however long the log is.
+   *   Absent: all of them.
    */
-  since(name: string, after: string | null): Promise<StoreEntries>;
+  since(name: string, after: string | null, o?: { readonly limit?: number }): Promise<StoreEntries>;
 }
 
 /**

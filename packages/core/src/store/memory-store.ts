@@ -124,15 +124,18 @@ function memoryLog({ now, random, setKey }: MemoryLogParts): StoreLog {
       for (const [key, value] of values) setKey(key, value, ttl);
       return `${log.generation}.${entry.seq}`;
     },
-    async since(name, after) {
+    async since(name, after, { limit = Infinity } = {}) {
       const log = logs.get(requireText(name, "name"));
       if (log === undefined) return { generation: "", at: "", entries: [], complete: !after };
       const [generation, seq] = after?.split(".") ?? [];
       const complete = !after || (generation === log.generation && Number(seq) <= log.last);
       const from = after && complete ? Number(seq) : 0;
       const first = log.entries[0]?.seq ?? 0;
-      const entries = log.entries.slice(Math.max(0, from + 1 - first)).map(({ text }) => text);
-      return { generation: log.generation, at: `${log.generation}.${log.last}`, entries, complete };
+      const start = Math.max(0, from + 1 - first);
+      const page = log.entries.slice(start, start + limit);
+      const more = start + page.length < log.entries.length;
+      const at = `${log.generation}.${more ? page.at(-1)?.seq : log.last}`;
+      return { generation: log.generation, at, entries: page.map(({ text }) => text), complete, ...(more && { more }) };
     },
   };
 }

@@ -45,6 +45,19 @@ export const logLossTests: readonly StoreContractTest[] = [
     const next = await log.since(name, after.at);
     check.equal({ entries: next.entries, complete: next.complete }, { entries: [], complete: true });
   }),
+  storeTest("starts again where a log was lost between two pages", ["log", "lose"], async ({ store, lose }, check) => {
+    const { log } = store;
+    const name = newName();
+    for (const entry of ["one", "two", "three"]) await log.append(name, entry, minute);
+    const first = await log.since(name, null, { limit: 2 });
+    await lose();
+    for (const entry of ["four", "five", "six"]) await log.append(name, entry, minute);
+    const again = await log.since(name, first.at, { limit: 2 });
+    const { entries, complete, more } = again;
+    check.equal({ entries, complete, more }, { entries: ["four", "five"], complete: false, more: true });
+    const last = await log.since(name, again.at, { limit: 2 });
+    check.equal({ entries: last.entries, complete: last.complete }, { entries: ["six"], complete: true });
+  }),
   storeTest(
     "reports lost entries after a failover to an outdated replica",
     ["log", "checkpoint"],

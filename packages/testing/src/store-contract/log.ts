@@ -1,4 +1,4 @@
-import type { StoreLog } from "@cardea/core/adapters";
+import type { StoreEntries, StoreLog } from "@cardea/core/adapters";
 import { race } from "../adapter-contract/check.ts";
 import { hostileTexts, unicode, unique } from "../adapter-contract/samples.ts";
 import { type StoreContractTest, storeTest } from "./contract-test.ts";
@@ -39,6 +39,26 @@ export const logTests: readonly StoreContractTest[] = [
       check.equal(await log.since(name, next.at), { ...next, entries: [] });
     }
     check.equal(await allOf(log, name), ["one", "two", "three"]);
+  }),
+  storeTest("reads a log in pages, each entry once", ["log"], async ({ store, other }, check) => {
+    const [name, log] = [newName(), other.log ?? store.log];
+    const written = Array.from({ length: 7 }, (_, n) => `entry ${n}`);
+    for (const entry of written) await log.append(name, entry, minute);
+    const pages: unknown[] = [];
+    let at: string | null = null;
+    for (let more = true; more && pages.length < 10; ) {
+      const page: StoreEntries = await store.log.since(name, at, { limit: 3 });
+      pages.push(page.entries, page.complete);
+      at = page.at;
+      more = page.more === true;
+    }
+    check.equal(pages, [written.slice(0, 3), true, written.slice(3, 6), true, written.slice(6), true]);
+    await log.append(name, "later", minute);
+    const { entries, complete, more = false } = await store.log.since(name, at, { limit: 1 });
+    check.equal({ entries, complete, more }, { entries: ["later"], complete: true, more: false });
+    // As many as the limit, and none after them.
+    const { entries: all, more: others = false } = await store.log.since(name, null, { limit: 8 });
+    check.equal([all.length, others], [8, false]);
   }),
   storeTest("stores every text unchanged, and keeps logs separate", ["log"], async ({ store: { log } }, check) => {
     const [name, otherName] = [newName(), newName()];

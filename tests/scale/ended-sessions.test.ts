@@ -1,0 +1,20 @@
+// The short form of ended-sessions.long.test.ts: a few pages of ended sessions on each store.
+import { describe, expect, it } from "vitest";
+import { measureEndedSessions } from "./measure-ended-sessions.ts";
+import { sharedStores } from "./shared-stores.ts";
+
+const RECORDS = 3_500;
+
+describe.each(Object.keys(sharedStores))("measureEndedSessions() in %s", (name) => {
+  it("answers correctly while processes start, and after the store lagged and was emptied", async () => {
+    const shared = await sharedStores[name]?.();
+    if (shared === undefined) return;
+    try {
+      const { wrong, pages } = await measureEndedSessions(shared, RECORDS);
+      expect(wrong).toEqual([]);
+      expect(pages).toBeGreaterThan(3);
+    } finally {
+      await shared.close();
+    }
+  });
+});
