@@ -13,18 +13,20 @@ import {
   type Tools,
 } from "@cardea/core/extend";
 import { type Account, accountNamed, accountsOf as namedAccounts, namesOf, UNNAMED } from "./account-of.ts";
-import { addressFinder, type ClientAddress } from "./client-address.ts";
-import type { TriesInARow } from "./consecutive.ts";
-import { counting, openRow } from "./counting.ts";
+import { addressFinder, type ClientAddress, platformAddress } from "./client-address.ts";
+import { counting, type Devices, openBudget } from "./counting.ts";
 import { rememberDevice } from "./devices.ts";
 import { forgetDevicesAfter, forgetDevicesOf } from "./forget-devices.ts";
-import { createLimiter, type Limiter } from "./limiter.ts";
+import { changeRow, createLimiter, forgetTried, type Limiter } from "./limiter.ts";
 import { type Limit, parseLimits } from "./parse-limits.ts";
 
 /** Settings of {@link attempts}. */
 export interface AttemptsOptions {
-  /** How to determine the address of a client. If omitted, attempts are not limited by address. */
-  readonly client?: ClientAddress;
+  /**
+   * How to determine the address of a client. Default: the header of the platform on Vercel and Cloudflare; elsewhere, and with
+   * false, attempts are not limited by address.
+   */
+  readonly client?: ClientAddress | false;
   /**
    * Limits by action, such as `"10/10m/account, 30/1m/address"`. They override the defaults; an empty string disables a
    * limit.
@@ -92,7 +94,7 @@ export function attempts(options: AttemptsOptions = {}): Extension {
   const hasTooManyNames = (attempt: Attempt): boolean => accountOf === undefined && namedAccounts(attempt) === null;
   const accountsOf = (attempt: Attempt): readonly Account[] =>
     accountOf === undefined ? (namedAccounts(attempt) ?? []) : accountFrom(accountOf(attempt), attempt);
-  const findAddress = client === undefined ? undefined : addressFinder(client);
+  const findAddress = client === undefined ? platformAddress() : client === false ? undefined : addressFinder(client);
   const limits = readLimits(options.limits);
   const warnUnnamed = createWarning();
   const limiters = new WeakMap<Store, Limiter>();
@@ -103,7 +105,7 @@ export function attempts(options: AttemptsOptions = {}): Extension {
     return found;
   };
 
-  const { rowsOf, budgetsOf } = counting({ accountsOf, findAddress, knownDevice, limits, grows: delay === "growing" });
+  const { budgetsOf } = counting({ accountsOf, findAddress, knownDevice, limits, grows: delay === "growing" });
 
   return defineExtension({
     id: "attempts",
@@ -112,44 +114,47 @@ export function attempts(options: AttemptsOptions = {}): Extension {
       if (t.store === undefined || hasTooManyNames(attempt)) return refuse(60);
       warnUnnamed(accountsOf(attempt), t);
       const limiter = limiterOf(t.store, await t.permanentKey("marker"), t);
-      for (const budget of await budgetsOf(attempt, t)) {
-        const verdict = await limiter.take(budget);
-        if (verdict.degraded) t.note({ kind: "limits.degraded", why: "the store is unavailable or was emptied" });
-        if (!verdict.allow) return refuse(verdict.retryAfter);
-      }
-      for (const row of await rowsOf(attempt.action, attempt, t)) {
-        const wait = await waitInARow(row, t);
-        if (wait > 0) return refuse(wait);
-      }
-      return { allow: true };
+      const verdict = await limiter.take(await budgetsOf(attempt, t));
+      if (verdict.degraded) t.note({ kind: "limits.degraded", why: "the store is unavailable or was emptied" });
+      return verdict.allow ? { allow: true } : refuse(verdict.retryAfter);
     },
     async outcome(attempt, result, t) {
-      if (result !== "success" || t.store === undefined) return;
+      const { store } = t;
+      if (result !== "success" || store === undefined) return;
       const [account, ...others] = accountsOf(attempt);
       if (others.length > 0 || account === UNNAMED) {
         // The account that succeeded is unknown: do not reset the failures of another account, or remember the device
         // for it.
-        for (const row of await rowsOf(attempt.action, attempt, t)) await row.giveBack();
+        for (const budget of await budgetsOf(attempt, t))
+          if (budget.row !== "none") await changeRow(store, budget, (inARow) => inARow - 1);
         return;
       }
-      // What was proven ends the count of its own failures only: a right password says nothing about codes.
-      for (const row of await rowsOf(attempt.action, attempt, t)) await row.reset();
-      if (attempt.action === "factor" && attempt.userId && knownDevice) await rememberDevice(t, "user", attempt.userId);
+      const known = knownDevice ? await rememberDevices(attempt, account, t) : undefined;
+      // What was proven ends the count of its own failures only: a right password says nothing about codes. A success refunds
+      // only what it was counted under, not the limits of the address, of unknown browsers or of other devices.
+      const limiter = limiterOf(store, await t.permanentKey("marker"), t);
+      for (const budget of await budgetsOf(attempt, t, known)) {
+        if (budget.scope === "account" && account !== undefined) await limiter.reset(budget);
+        else if (budget.row !== "none") await changeRow(store, budget, () => 0);
+      }
       if (account === undefined) return;
       // After a proof by e-mail, the account can be tried again from any device.
       if (BY_EMAIL.has(attempt.action)) {
         const { name, exact } = account;
-        await openRow(t, "account", { parts: [name], exact }, false)?.then((row) => row.reset());
+        const tried = await openBudget(t, "signin", "account", { parts: [name], exact }, limits.get("signin"));
+        await changeRow(store, tried, () => 0);
       }
-      const limiter = limiterOf(t.store, await t.permanentKey("marker"), t);
-      // A success refunds only what it was counted under, not the limits of the address, of unknown browsers or of
-      // other devices.
-      for (const budget of await budgetsOf(attempt, t))
-        if (budget.limit.scope === "account") await limiter.reset(budget);
-      if (knownDevice) await rememberDevice(t, "account", account.exact);
     },
     observe: forgetDevicesAfter,
   });
+}
+
+/** Remembers the browser of a success. Resolves to the devices that it was known as. */
+async function rememberDevices(attempt: Attempt, account: Account | undefined, t: RequestTools): Promise<Devices> {
+  const { action, userId } = attempt;
+  const user = action === "factor" && userId ? await rememberDevice(t, "user", userId) : undefined;
+  const named = account === undefined ? undefined : await rememberDevice(t, "account", account.exact);
+  return async (_, scope) => (scope === "user" ? user : named);
 }
 
 /** The account that the application names; an attempt with a form always has one. */
@@ -179,16 +184,6 @@ function readLimits(given: AttemptsOptions["limits"]): ReadonlyMap<string, reado
   );
 }
 
-/** While the store is unavailable, stricter limits apply, but consecutive failures cannot be counted. */
-async function waitInARow(row: TriesInARow, t: RequestTools): Promise<Seconds> {
-  try {
-    return await row.take();
-  } catch (error) {
-    t.logger.warn(`attempts-row-unavailable: consecutive failures are not counted: ${String(error)}`);
-    return 0;
-  }
-}
-
 /** Operations of {@link attemptsOf}, for server code. */
 export interface AttemptsOperations {
   /**
@@ -214,8 +209,11 @@ export function attemptsOf(auth: Handled): AttemptsOperations {
     forgetDevices: async (account) => forgetDevicesOf(await handle.tools(), account),
     async unlock(account) {
       const t = await handle.tools();
-      const rows = namesOf(account).map(({ name }) => openRow(t, "account", { parts: [name] }, false));
-      for (const row of [...rows, openRow(t, "user", { parts: [account] }, false)]) await (await row)?.unlock();
+      const { store } = t;
+      if (store === undefined) return;
+      const names = namesOf(account).map(({ name }) => openBudget(t, "signin", "account", { parts: [name] }));
+      for (const budget of [...names, openBudget(t, "factor", "user", { parts: [account] })])
+        await forgetTried(store, await budget);
     },
   };
 }

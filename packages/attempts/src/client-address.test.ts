@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { isLong } from "../../testing/src/long-form.ts";
-import { addressFinder, type ClientAddress } from "./client-address.ts";
+import { addressFinder, type ClientAddress, platformAddress } from "./client-address.ts";
 
 const find = (client: ClientAddress, forwarded?: string) =>
   addressFinder(client)(new Headers(forwarded === undefined ? {} : { "x-forwarded-for": forwarded }));
@@ -55,5 +55,22 @@ describe("addressFinder()", () => {
   it("refuses settings that name no proxy", () => {
     expect(() => addressFinder({ hops: 0 })).toThrow("`client.hops`");
     expect(() => addressFinder(["ten"])).toThrow("is not a network");
+  });
+});
+
+describe("platformAddress()", () => {
+  it.each([
+    ["VERCEL", "x-real-ip"],
+    ["CF_PAGES", "cf-connecting-ip"],
+  ])("reads the header that the platform sets: %s", (variable, header) => {
+    vi.stubEnv(variable, "1");
+    const find = platformAddress();
+    vi.unstubAllEnvs();
+    const headers = new Headers({ [header]: "192.0.2.7", "x-forwarded-for": "198.51.100.1" });
+    expect([find?.(headers), find?.(new Headers())]).toEqual(["192.0.2.7", "unknown"]);
+  });
+
+  it("is undefined elsewhere", () => {
+    expect(platformAddress()).toBeUndefined();
   });
 });

@@ -35,6 +35,16 @@ export function addressFinder(client: ClientAddress): FindAddress {
   return (headers) => canonical(forwardedFor(headers).at(-hops));
 }
 
+/** Platforms that set a header to the address of the client, whatever the client sent; by their environment variable. */
+const PLATFORMS = { VERCEL: "x-real-ip", CF_PAGES: "cf-connecting-ip" } as const;
+
+/** Determines the client address on a platform that reports it; undefined elsewhere. */
+export function platformAddress(): FindAddress | undefined {
+  const env: unknown = Reflect.get(Object(Reflect.get(globalThis, "process")), "env");
+  const [, header] = Object.entries(PLATFORMS).find(([name]) => Boolean(Reflect.get(Object(env), name))) ?? [];
+  return header === undefined ? undefined : (headers) => canonical(headers.get(header) ?? undefined);
+}
+
 function forwardedFor(headers: Pick<Headers, "get">): readonly string[] {
   const text = headers.get("x-forwarded-for") ?? "";
   return text.split(",").map((part) => part.trim());

@@ -1,13 +1,12 @@
 import type { Attempt, RequestTools, Tools } from "@cardea/core/extend";
 import type { Account } from "./account-of.ts";
 import type { FindAddress } from "./client-address.ts";
-import { type TriesInARow, triesInARow } from "./consecutive.ts";
 import { findDevice } from "./devices.ts";
 import type { Budget } from "./limiter.ts";
 import type { Limit, LimitScope } from "./parse-limits.ts";
 
 /** Actions whose secret can be guessed, with the scope that the failures count for. */
-const ROWS: Readonly<Record<string, LimitScope>> = { signin: "account", factor: "user" };
+export const ROWS: Readonly<Record<string, LimitScope>> = { signin: "account", factor: "user" };
 
 /**
  * Actions that send a message to an address. They are counted for exactly this address: with all that resembles it, a stranger
@@ -27,50 +26,9 @@ interface CountedBy {
   readonly grows: boolean;
 }
 
-/** Determines what an attempt is counted under: its limits and, if a secret can be guessed, consecutive failures. */
-export function counting({ accountsOf, findAddress, knownDevice, limits, grows }: CountedBy) {
-  /** The subjects of an attempt; empty if the scope does not apply to it. */
-  const subjectsOf = async (scope: LimitScope, attempt: Attempt, t: RequestTools): Promise<readonly Subject[]> => {
-    if (scope === "address") return findAddress === undefined ? [] : [{ parts: [findAddress(t.headers)] }];
-    const users = attempt.userId === undefined ? [] : [{ name: attempt.userId, exact: attempt.userId }];
-    const named = scope === "user" ? users : accountsOf(attempt);
-    const isMessage = scope === "account" && attempt.identifier !== undefined && MESSAGES.has(attempt.action);
-    const accounts = isMessage ? named.map(({ exact }) => ({ name: exact, exact })) : named;
-    // An attempt counts once for a name, however many fields submit a spelling of it.
-    const names = accounts.filter(({ name }, n) => accounts.findIndex((one) => one.name === name) === n);
-    return Promise.all(
-      names.map(async ({ name, exact }) => {
-        const device = knownDevice && exact !== "" ? await findDevice(t, scope, exact) : undefined;
-        return { parts: device === undefined ? [name] : [name, device], exact };
-      }),
-    );
-  };
-
-  /** Consecutive failures are counted only for secrets that can be guessed. */
-  const rowsOf = async (action: string, attempt: Attempt, t: RequestTools): Promise<readonly TriesInARow[]> => {
-    const scope = ROWS[action];
-    const all = scope === undefined ? [] : await subjectsOf(scope, attempt, t);
-    // A lockout of what has no name would be one of everybody.
-    const subjects = all.filter(({ exact }) => exact !== "");
-    const rows = subjects.map((subject) => scope && openRow(t, scope, subject, grows));
-    return (await Promise.all(rows)).filter((row) => row !== undefined);
-  };
-
-  const budgetsOf = async (attempt: Attempt, t: RequestTools): Promise<readonly Budget[]> => {
-    const budgets = (limits.get(attempt.action) ?? []).map(async (limit) => {
-      const { times, interval, scope } = limit;
-      const subjects = await subjectsOf(scope, attempt, t);
-      const keysOf = subjects.map(async ({ parts, exact }): Promise<Budget> => {
-        const about = [attempt.action, scope, `${times}/${interval}`, ...parts];
-        const key = await t.key(...about);
-        return exact === undefined ? { key, limit } : { key, own: await t.key(OWN, exact, ...about), limit };
-      });
-      return Promise.all(keysOf);
-    });
-    return (await Promise.all(budgets)).flat();
-  };
-
-  return { rowsOf, budgetsOf };
+/** A budget with what it is for. */
+export interface ScopedBudget extends Budget {
+  readonly scope: LimitScope;
 }
 
 /** What an attempt is counted under. */
@@ -81,18 +39,69 @@ interface Subject {
   readonly exact?: string;
 }
 
-/** Part of the keys of exact names. */
-const OWN = "own";
+/** Finds the device of a browser, for one name. */
+export type Devices = (t: RequestTools, scope: "account" | "user", name: string) => Promise<string | undefined>;
 
-/** The consecutive failures of an account or of a user's second factor; undefined without a store. */
-export function openRow(
+/** Determines what an attempt is counted under: its limits and, if a secret can be guessed, consecutive failures. */
+export function counting({ accountsOf, findAddress, knownDevice, limits, grows }: CountedBy) {
+  /** The subjects of an attempt; empty if the scope does not apply to it. */
+  const subjectsOf = async (
+    scope: LimitScope,
+    attempt: Attempt,
+    t: RequestTools,
+    devices: Devices,
+  ): Promise<readonly Subject[]> => {
+    if (scope === "address") return findAddress === undefined ? [] : [{ parts: [findAddress(t.headers)] }];
+    const users = attempt.userId === undefined ? [] : [{ name: attempt.userId, exact: attempt.userId }];
+    const named = scope === "user" ? users : accountsOf(attempt);
+    const isMessage = scope === "account" && attempt.identifier !== undefined && MESSAGES.has(attempt.action);
+    const accounts = isMessage ? named.map(({ exact }) => ({ name: exact, exact })) : named;
+    // An attempt counts once for a name, however many fields submit a spelling of it.
+    const names = accounts.filter(({ name }, n) => accounts.findIndex((one) => one.name === name) === n);
+    return Promise.all(
+      names.map(async ({ name, exact }) => {
+        const device = knownDevice && exact !== "" ? await devices(t, scope, exact) : undefined;
+        return { parts: device === undefined ? [name] : [name, device], exact };
+      }),
+    );
+  };
+
+  return {
+    /** @param devices Where the devices are known already. */
+    async budgetsOf(
+      attempt: Attempt,
+      t: RequestTools,
+      devices: Devices = findDevice,
+    ): Promise<readonly ScopedBudget[]> {
+      const { action } = attempt;
+      const all = limits.get(action) ?? [];
+      const row = ROWS[action];
+      const scopes = new Set([...all.map(({ scope }) => scope), ...(row === undefined ? [] : [row])]);
+      const budgets = [...scopes].map(async (scope) => {
+        const subjects = await subjectsOf(scope, attempt, t, devices);
+        return Promise.all(
+          subjects.map(async (subject) => {
+            // A lockout of what has no name would be one of everybody.
+            const counts = scope === row && subject.exact !== "";
+            const budget = await openBudget(t, action, scope, subject, all);
+            return counts ? { ...budget, row: grows ? ("growing" as const) : ("steady" as const) } : budget;
+          }),
+        );
+      });
+      return (await Promise.all(budgets)).flat();
+    },
+  };
+}
+
+/** The attempts of a subject at an action; without consecutive failures. */
+export async function openBudget(
   t: Tools,
+  action: string,
   scope: LimitScope,
-  { parts, exact = "" }: Subject,
-  grows: boolean,
-): Promise<TriesInARow> | undefined {
-  const { store } = t;
-  if (store === undefined) return undefined;
-  const keys = Promise.all([t.key("row", scope, ...parts), t.key(OWN, exact, "row", scope, ...parts)]);
-  return keys.then(([all, own]) => triesInARow(store, { all, own }, t.now, grows));
+  { parts, exact }: Subject,
+  limits: readonly Limit[] = [],
+): Promise<ScopedBudget> {
+  const key = await t.key("tried", action, scope, ...parts);
+  const own = exact === undefined ? "" : (await t.key("own", exact, action, scope, ...parts)).slice(-8);
+  return { key, own, scope, limits: limits.filter((limit) => limit.scope === scope), row: "none" };
 }

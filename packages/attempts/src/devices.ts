@@ -26,29 +26,67 @@ const MARK_LIFE: Seconds = DEVICE_LIFE + 24 * 60 * 60;
  * While the store is unavailable, only the encrypted cookie is checked.
  */
 export async function findDevice(t: RequestTools, scope: DeviceScope, account: string): Promise<string | undefined> {
-  const { id, account: of, mark = "" } = (await t.cookies.read(COOKIES[scope])) ?? {};
-  if (id === undefined || of !== (await t.permanentKey(scope, account))) return undefined;
+  const { store } = t;
+  const cookie = await readCookie(t, scope, account);
+  if (store === undefined || cookie === null) return undefined;
+  const { id } = cookie;
   try {
-    const { store } = t;
-    if (store === undefined || mark !== (await markOf(t, store, scope, account))) return undefined;
-    return parseIds(await store.get(await listKey(t, scope, account))).includes(id) ? id : undefined;
+    const { mark, list } = await readDevices(t, store, scope, account);
+    return isKnown(cookie, mark, list) ? id : undefined;
   } catch (error) {
     t.logger.warn(`attempts-devices-unavailable: known devices are identified by their cookie only: ${String(error)}`);
     return id;
   }
 }
 
-/** Remembers the device of a browser for an account. */
-export async function rememberDevice(t: RequestTools, scope: DeviceScope, account: string): Promise<void> {
+/**
+ * Remembers the device of a browser for an account.
+ *
+ * @returns the device, if it was known before.
+ */
+export async function rememberDevice(
+  t: RequestTools,
+  scope: DeviceScope,
+  account: string,
+): Promise<string | undefined> {
   const { store } = t;
-  if (store === undefined) return;
-  const id = (await findDevice(t, scope, account)) ?? t.randomId();
-  // Read first: devices that are forgotten meanwhile include this one.
-  const mark = await markOf(t, store, scope, account);
-  await changeIds(store, await listKey(t, scope, account), (ids) =>
-    [...ids.filter((one) => one !== id), id].slice(-MAX_DEVICES),
-  );
-  await t.cookies.write(COOKIES[scope], { id, mark, account: await t.permanentKey(scope, account) }, DEVICE_LIFE);
+  if (store === undefined) return undefined;
+  const cookie = await readCookie(t, scope, account);
+  const fresh = t.randomId();
+  const { known, mark } = await retryChange(async () => {
+    // Both at the same time: devices that are forgotten meanwhile include this one.
+    const { mark: current, list } = await readDevices(t, store, scope, account);
+    const found = cookie !== null && isKnown(cookie, current, list) ? cookie.id : undefined;
+    const id = found ?? fresh;
+    const ids = [...parseIds(list).filter((one) => one !== id), id].slice(-MAX_DEVICES);
+    const key = await listKey(t, scope, account);
+    const isDone = await store.swap(key, list, JSON.stringify(ids), { ttl: DEVICE_LIFE });
+    return isDone ? { known: found, mark: current } : undefined;
+  }, LIST);
+  const of = await t.permanentKey(scope, account);
+  await t.cookies.write(COOKIES[scope], { id: known ?? fresh, mark, account: of }, DEVICE_LIFE);
+  return known;
+}
+
+interface DeviceCookie {
+  readonly id: string;
+  readonly mark: string;
+}
+
+/** The cookie of this account; null if there is none. */
+async function readCookie(t: RequestTools, scope: DeviceScope, account: string): Promise<DeviceCookie | null> {
+  const { id, account: of, mark = "" } = (await t.cookies.read(COOKIES[scope])) ?? {};
+  return id === undefined || of !== (await t.permanentKey(scope, account)) ? null : { id, mark };
+}
+
+async function readDevices(t: Tools, store: Store, scope: DeviceScope, account: string) {
+  const keys = await Promise.all([markKey(t, scope, account), listKey(t, scope, account)]);
+  const [mark, list = null] = await Promise.all(keys.map((key) => store.get(key)));
+  return { mark: mark ?? "", list };
+}
+
+function isKnown(cookie: DeviceCookie, mark: string, list: string | null): boolean {
+  return cookie.mark === mark && parseIds(list).includes(cookie.id);
 }
 
 /**
@@ -59,15 +97,16 @@ export async function forgetDevices(t: Tools, scope: DeviceScope, account: strin
   const { store } = t;
   if (store === undefined) return;
   await store.set(await markKey(t, scope, account), t.randomId(), { ttl: MARK_LIFE });
-  await changeIds(store, await listKey(t, scope, account), () => []);
+  const key = await listKey(t, scope, account);
+  await retryChange(async () => {
+    const text = await store.get(key);
+    return (await store.swap(key, text, JSON.stringify([]), { ttl: DEVICE_LIFE })) || undefined;
+  }, LIST);
 }
 
-/** Changes when the devices of a name are forgotten; empty if they never were. */
-async function markOf(t: Tools, store: Store, scope: DeviceScope, account: string): Promise<string> {
-  return (await store.get(await markKey(t, scope, account))) ?? "";
-}
+const LIST = "The list of known devices";
 
-/** One mark for all spellings of a name. */
+/** One mark for all spellings of a name: it changes when the devices of a name are forgotten. */
 function markKey(t: Tools, scope: DeviceScope, account: string): Promise<string> {
   return t.permanentKey(MARKS[scope], scope === "user" ? account : foldName(account));
 }
@@ -75,17 +114,6 @@ function markKey(t: Tools, scope: DeviceScope, account: string): Promise<string>
 /** By exact name: a stranger whose name only resembles it must not displace the owner's devices. */
 function listKey(t: Tools, scope: DeviceScope, account: string): Promise<string> {
   return t.permanentKey(LISTS[scope], account);
-}
-
-async function changeIds(
-  store: Store,
-  key: string,
-  change: (ids: readonly string[]) => readonly string[],
-): Promise<void> {
-  await retryChange(async () => {
-    const text = await store.get(key);
-    return (await store.swap(key, text, JSON.stringify(change(parseIds(text))), { ttl: DEVICE_LIFE })) || undefined;
-  }, "The list of known devices");
 }
 
 function parseIds(text: string | null): readonly string[] {

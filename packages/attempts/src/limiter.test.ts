@@ -6,7 +6,7 @@ import { createLimiter } from "./limiter.ts";
 import type { Limit } from "./parse-limits.ts";
 
 const limit: Limit = { times: 8, interval: 60, scope: "account" };
-const budget = { key: "cardea:attempts:account", limit };
+const budget = { key: "cardea:attempts:account", own: "", limits: [limit], row: "none" } as const;
 
 /** Several processes on one store that can be away and can lose everything, all with one clock. */
 function createFleet(processes: number, onStoreDown: "local" | "deny" = "local") {
@@ -58,7 +58,7 @@ const steps = (events: readonly ("away" | "back" | "lose")[]) =>
 async function play(plan: readonly (string | { process: number; wait: number })[]): Promise<readonly number[]> {
   const fleet = createFleet(3);
   // Each has been asked before anything befalls the store: a process that begins later knows of nothing.
-  for (const limiter of fleet.limiters) await limiter.take({ ...budget, key: "cardea:attempts:other" });
+  for (const limiter of fleet.limiters) await limiter.take([{ ...budget, key: "cardea:attempts:other" }]);
   const let_: number[] = [];
   for (const step of plan) {
     if (typeof step === "string") {
@@ -67,7 +67,7 @@ async function play(plan: readonly (string | { process: number; wait: number })[
       continue;
     }
     fleet.clock.advance({ seconds: step.wait });
-    const verdict = await fleet.limiters[step.process]?.take(budget);
+    const verdict = await fleet.limiters[step.process]?.take([budget]);
     if (verdict?.allow) let_.push(fleet.clock.now() / 1000);
   }
   return let_;
@@ -95,46 +95,46 @@ describe("createLimiter()", () => {
   it("lets the whole number through at once, and again after the wait that it names", async () => {
     const { clock, limiters } = createFleet(3);
     const verdicts = [];
-    for (let n = 0; n < 9; n++) verdicts.push(await limiters[n % 3]?.take(budget));
+    for (let n = 0; n < 9; n++) verdicts.push(await limiters[n % 3]?.take([budget]));
     expect(verdicts.map((verdict) => verdict?.allow)).toEqual([...Array.from({ length: 8 }, () => true), false]);
     const [last] = verdicts.slice(-1);
     expect(last).toEqual({ allow: false, retryAfter: 120, degraded: false });
     clock.advance({ seconds: 119 });
-    expect((await limiters[0]?.take(budget))?.allow).toBe(false);
+    expect((await limiters[0]?.take([budget]))?.allow).toBe(false);
     clock.advance({ seconds: 1 });
-    expect((await limiters[0]?.take(budget))?.allow).toBe(true);
+    expect((await limiters[0]?.take([budget]))?.allow).toBe(true);
   });
 
   it("lets a user who waits through, however often others try in vain", async () => {
     const { clock, limiters } = createFleet(1);
-    for (let n = 0; n < 500; n++) await limiters[0]?.take(budget);
+    for (let n = 0; n < 500; n++) await limiters[0]?.take([budget]);
     clock.advance({ seconds: 120 });
-    expect((await limiters[0]?.take(budget))?.allow).toBe(true);
+    expect((await limiters[0]?.take([budget]))?.allow).toBe(true);
   });
 
   it("counts in its quarter what it let through while the store was there", async () => {
     const { limiters, setAway } = createFleet(2);
-    for (let n = 0; n < 2; n++) await limiters[0]?.take(budget);
+    for (let n = 0; n < 2; n++) await limiters[0]?.take([budget]);
     setAway(true);
-    expect(await limiters[0]?.take(budget)).toMatchObject({ allow: false, degraded: true });
+    expect(await limiters[0]?.take([budget])).toMatchObject({ allow: false, degraded: true });
     const other = [];
-    for (let n = 0; n < 3; n++) other.push((await limiters[1]?.take(budget))?.allow);
+    for (let n = 0; n < 3; n++) other.push((await limiters[1]?.take([budget]))?.allow);
     expect(other).toEqual([true, true, false]);
   });
 
   it("lets nothing through without the store where that was chosen", async () => {
     const { limiters, setAway } = createFleet(1, "deny");
     setAway(true);
-    expect(await limiters[0]?.take(budget)).toMatchObject({ allow: false, degraded: true });
+    expect(await limiters[0]?.take([budget])).toMatchObject({ allow: false, degraded: true });
   });
 
   it("gives one budget back, and no other", async () => {
     const { limiters } = createFleet(1);
     const own = { ...budget, own: "cardea:attempts:own" };
     const other = { ...budget, key: "cardea:attempts:other" };
-    for (let n = 0; n < 9; n++) for (const one of [own, other]) await limiters[0]?.take(one);
+    for (let n = 0; n < 9; n++) for (const one of [own, other]) await limiters[0]?.take([one]);
     await limiters[0]?.reset(own);
-    expect([(await limiters[0]?.take(own))?.allow, (await limiters[0]?.take(other))?.allow]).toEqual([true, false]);
+    expect([(await limiters[0]?.take([own]))?.allow, (await limiters[0]?.take([other]))?.allow]).toEqual([true, false]);
   });
 
   it.each(["shared", "local"])("gives back what one name took, and nothing twice (%s)", async (where) => {
@@ -146,16 +146,16 @@ describe("createLimiter()", () => {
       { ...budget, own: "cardea:attempts:mine" },
       { ...budget, own: "cardea:attempts:theirs" },
     ];
-    for (let n = 0; n < times / 2; n++) for (const one of [mine, theirs]) await limiter?.take(one);
+    for (let n = 0; n < times / 2; n++) for (const one of [mine, theirs]) await limiter?.take([one]);
     for (let n = 0; n < 3; n++) await limiter?.reset(mine).catch(() => undefined);
     let allowed = 0;
-    for (let n = 0; n < 20; n++) if ((await limiter?.take(mine))?.allow === true) allowed++;
+    for (let n = 0; n < 20; n++) if ((await limiter?.take([mine]))?.allow === true) allowed++;
     expect(allowed).toBe(times / 2);
   });
 
   it("lets no more through when many try at the same moment", async () => {
     const { limiters } = createFleet(3);
-    const verdicts = await Promise.all(Array.from({ length: 60 }, (_, n) => limiters[n % 3]?.take(budget)));
+    const verdicts = await Promise.all(Array.from({ length: 60 }, (_, n) => limiters[n % 3]?.take([budget])));
     const allowed = verdicts.filter((verdict) => verdict?.allow).length;
     expect(allowed).toBeGreaterThan(0);
     expect(allowed).toBeLessThanOrEqual(8);

@@ -1,4 +1,5 @@
 import type { Seconds } from "@cardea/core/extend";
+import { bucketOf } from "./tried.ts";
 
 /** The maximum number of subjects; the oldest are dropped first. */
 const MAX_BUDGETS = 50_000;
@@ -48,9 +49,4 @@ export function createLocalCounts(): LocalCounts {
       else counts.set(key, { bucket, ...left });
     },
   };
-}
-
-/** The bucket of an interval's length that a time is in. */
-export function bucketOf(now: Seconds, interval: Seconds): number {
-  return Math.floor(now / interval);
 }

@@ -27,7 +27,9 @@ export interface Round {
 process.on("message", async ({ tries, at = time }: Round) => {
   time = at;
   const verdicts = await Promise.all(
-    Array.from({ length: tries }, () => limiter.take({ key: "cardea:attempts:account", limit })),
+    Array.from({ length: tries }, () =>
+      limiter.take([{ key: "cardea:attempts:account", own: "", limits: [limit], row: "none" }]),
+    ),
   );
   process.send?.(verdicts.filter(({ allow }) => allow).length);
 });

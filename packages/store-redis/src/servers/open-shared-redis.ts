@@ -35,6 +35,9 @@ export async function openSharedRedis() {
       await redis.xdel(log, ...last.map(([id]) => id));
     },
     empty: async () => void (await redis.flushall()),
+    /** Bytes in use. */
+    memory: async () => Number(/used_memory:(\d+)/.exec(await redis.info("memory"))?.[1]),
+    keys: () => redis.dbsize(),
     async close() {
       redis.disconnect();
       await server.close();
