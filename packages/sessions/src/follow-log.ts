@@ -161,7 +161,7 @@ export class LogFollower {
       if (this.#restoring !== undefined && !this.#isFailing) this.sync().catch(() => undefined);
     });
     const run = { page: Promise.race([first, end]), end };
-    // Whoever needs one of them waits for it.
+    // A caller that needs one of them waits for it.
     for (const promise of [run.page, run.end]) promise.catch(() => undefined);
     this.#running = run;
     return run;
