@@ -10,7 +10,7 @@ import type { Settings } from "./options.ts";
 const QUIET_SECONDS = 60;
 
 /** The maximum size of the cache; it is cleared when it is full. */
-const MAX_SESSIONS = 10_000;
+const MAX_SESSIONS = 50_000;
 
 /** A session that passes without a lookup. */
 interface Passing {
@@ -84,7 +84,8 @@ async function look(
   const hasPassed = isPassed(f, settings);
   if (!hasPassed && (await isRequired(settings, session, t))) return { ask: ACTION };
   if (key === null || known.changes !== changes) return "valid";
-  if (known.sessions.size >= MAX_SESSIONS) known.sessions.clear();
+  const [oldest] = known.sessions.size >= MAX_SESSIONS ? known.sessions.keys() : [];
+  if (oldest !== undefined) known.sessions.delete(oldest);
   const { userId } = session;
   known.sessions.set(key, { userId, until: hasPassed ? Number.POSITIVE_INFINITY : t.now() + QUIET_SECONDS });
   return "valid";

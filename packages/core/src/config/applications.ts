@@ -1,5 +1,7 @@
+import { findRecent, keepRecent } from "../model/recent.ts";
+
 /** Applications of one process, such as one per tenant. Secrets that depend on requests do not use up its memory. */
-export const MAX_APPLICATIONS = 500;
+export const MAX_APPLICATIONS = 2_000;
 
 /**
  * Remembers the state of applications by their secrets. Two configurations with a common secret are one application: each accepts
@@ -9,12 +11,13 @@ export const MAX_APPLICATIONS = 500;
  * @param create the state of a new application.
  */
 export function createApplications<T>(create: () => T): (secrets: readonly string[]) => T {
-  const known: { secrets: readonly string[]; readonly state: T }[] = [];
+  const bySecret = new Map<string, T>();
   return (secrets) => {
-    const isWanted = (one: { readonly secrets: readonly string[] }) => one.secrets.some((own) => secrets.includes(own));
-    const entry = useRecent(known, isWanted, () => ({ secrets, state: create() }), MAX_APPLICATIONS);
-    entry.secrets = secrets;
-    return entry.state;
+    let state: T | undefined;
+    for (const secret of secrets) state ??= findRecent(bySecret, secret, MAX_APPLICATIONS);
+    const found = state ?? create();
+    for (const secret of secrets) if (!bySecret.has(secret)) keepRecent(bySecret, secret, found, MAX_APPLICATIONS);
+    return found;
   };
 }
 

@@ -150,14 +150,21 @@ describe("createReuse()", () => {
     expect(resolved()).toBe(2);
   });
 
-  it("knows a few tenants at the same time, and no more", () => {
+  it("knows some configurations of one secret at the same time, and no more", () => {
     const { resolve, resolved } = counting();
     const tenant = (n: number) => ({ ...make(), theme: { brandName: `Tenant ${n}` } });
     for (const n of [1, 2, 3, 1, 2, 3]) expect(resolve(tenant(n)).theme.brandName).toBe(`Tenant ${n}`);
     expect(resolved()).toBe(3);
-    for (let n = 4; n < 20; n += 1) resolve(tenant(n));
+    for (let n = 4; n < 40; n += 1) resolve(tenant(n));
     resolve(tenant(1));
-    expect(resolved()).toBe(20);
+    expect(resolved()).toBe(40);
+  });
+
+  it("knows the configurations of many tenants with secrets of their own", () => {
+    const { resolve, resolved } = counting();
+    const tenant = (n: number) => ({ ...make(), secret: `the secret of tenant ${n}, of more than thirty-two bytes` });
+    for (let round = 0; round < 2; round++) for (let n = 0; n < 100; n++) resolve(tenant(n));
+    expect(resolved()).toBe(100);
   });
 
   it("takes an object that contains itself for another one each time", () => {

@@ -1,6 +1,7 @@
 import type { AuthConfig } from "../model/config.ts";
+import { findRecent, keepRecent } from "../model/recent.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
-import { createApplications, useRecent } from "./applications.ts";
+import { createApplications, MAX_APPLICATIONS, useRecent } from "./applications.ts";
 import type { Environment } from "./env.ts";
 import { isPlainObject } from "./merge-options.ts";
 
@@ -28,8 +29,8 @@ interface Known {
   readonly config: ResolvedConfig;
 }
 
-/** Number of configurations to remember, such as one per tenant. The least recently used one is dropped first. */
-const MAX_KNOWN = 8;
+/** Configurations to remember for one secret. The least recently used one is dropped first. */
+const MAX_KNOWN = 32;
 
 /** Deeper objects count as different each time. No option is nested that deep, and an object may contain itself. */
 const MAX_DEPTH = 8;
@@ -39,7 +40,8 @@ const LIVE: readonly PropertyKey[] = ["callbacks", "events", "logger"];
 
 /** Remembers the configurations of one configuration function. */
 export function createReuse(): Reuse {
-  const known: Known[] = [];
+  // By the first secret, so that a configuration is compared with those of its own tenant only.
+  const bySecret = new Map<unknown, Known[]>();
   const applicationOf = createApplications(() => ({}));
   const resolveNew = (env: Environment, resolve: Resolve): ResolvedConfig => {
     const config = resolve(env);
@@ -48,6 +50,8 @@ export function createReuse(): Reuse {
   return (given, env, resolve) => {
     const isKnown = ({ content, variables }: Known) => isSame(content, given) && areSame(variables, env);
     const create = () => resolveAgain(given, env, (recording) => resolveNew(recording, resolve));
+    const secret: unknown = Array.isArray(given.secret) ? given.secret[0] : given.secret;
+    const known = findRecent(bySecret, secret, MAX_APPLICATIONS) ?? keepRecent(bySecret, secret, [], MAX_APPLICATIONS);
     return withLive(useRecent(known, isKnown, create, MAX_KNOWN).config, given);
   };
 }

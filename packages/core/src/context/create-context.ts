@@ -1,6 +1,7 @@
 import type { ActionContext, CookieJar, FlowContext } from "../model/context.ts";
 import { InvalidHost, InvalidProvider, UntrustedHost } from "../model/errors.ts";
 import type { ExtensionRunner } from "../model/extension-runner.ts";
+import { findRecent, keepRecent } from "../model/recent.ts";
 import type { ResolvedConfig, ResolvedCookies } from "../model/resolved-config.ts";
 import type { ResolvedExtensions } from "../model/resolved-extensions.ts";
 import type { ResolvedProvider } from "../model/resolved-provider.ts";
@@ -40,14 +41,12 @@ export function resolvePublicOrigin(
   const host = forwardedHost ?? headers.get("host") ?? new URL(url).host;
   const protocol = (forwardedProto ?? protocolOf(url)).toLowerCase();
   const known = origins.get(protocol);
-  const origin = known?.get(host);
+  const origin = known && findRecent(known, host, MAX_ORIGINS);
   if (origin !== undefined) return origin;
   const isHost = known !== undefined && isHostName(host);
   const parsed = isHost ? parseUrl(`${protocol}://${host}`) : null;
   if (known === undefined || parsed === null) throw malformed();
-  if (known.size >= MAX_ORIGINS) known.clear();
-  known.set(host, parsed.origin);
-  return parsed.origin;
+  return keepRecent(known, host, parsed.origin, MAX_ORIGINS);
 }
 
 /** Headers that proxies add: the request did not come from this machine, whatever its `Host` says. */

@@ -1,3 +1,4 @@
+import { findRecent, keepRecent } from "../model/recent.ts";
 import { whenThere } from "../model/when-there.ts";
 import { type AesKey, decodeBase64url, encodeBase64url, importAesKey, sha256 } from "./primitives.ts";
 
@@ -121,8 +122,8 @@ type Derive<K> = (secret: string, purpose: string, salt: string) => Promise<K> |
 
 const KEY_BYTES = { A256GCM: 32, "A256CBC-HS512": 64 } as const satisfies Record<ContentEncryption, number>;
 
-/** More secrets, or cookie names, than any application has; reached only if these depend on requests. */
-const MAX_CACHED_SECRETS = 32;
+/** As many secrets as applications, which may have one for each tenant; and more cookie names than one application has. */
+const MAX_CACHED_SECRETS = 2_000;
 const MAX_CACHED_SALTS = 32;
 
 /**
@@ -174,7 +175,7 @@ async function derive(secret: string, purpose: string, salt: string, enc: Conten
 function remembering<K>(deriveAnew: (...use: Parameters<Derive<K>>) => Promise<K>): Derive<K> {
   const bySecret: Cache<Cache<Cache<Promise<K> | K>>> = new Map();
   return (secret, purpose, salt) => {
-    const cached = bySecret.get(secret)?.get(salt)?.get(purpose);
+    const cached = findRecent(bySecret, secret, MAX_CACHED_SECRETS)?.get(salt)?.get(purpose);
     if (cached !== undefined) return cached;
     const known = entryOf(entryOf(bySecret, secret, MAX_CACHED_SECRETS), salt, MAX_CACHED_SALTS);
     const derived = deriveAnew(secret, purpose, salt).then((key) => {
@@ -189,8 +190,5 @@ function remembering<K>(deriveAnew: (...use: Parameters<Derive<K>>) => Promise<K
 type Cache<V> = Map<string, V>;
 
 function entryOf<V>(caches: Cache<Cache<V>>, name: string, most: number): Cache<V> {
-  if (caches.size >= most && !caches.has(name)) caches.clear();
-  const entry: Cache<V> = caches.get(name) ?? new Map();
-  caches.set(name, entry);
-  return entry;
+  return caches.get(name) ?? keepRecent(caches, name, new Map(), most);
 }

@@ -1,6 +1,7 @@
 import type { AdapterUser } from "../model/adapter.ts";
 import type { Callbacks, SessionCallbackParams } from "../model/callbacks.ts";
 import { CallbackRouteError } from "../model/errors.ts";
+import { findRecent, keepRecent } from "../model/recent.ts";
 import type { JWT, Session, User } from "../model/records.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { callWrapped, describe } from "./claims.ts";
@@ -38,12 +39,7 @@ const texts = new Map<number, string>();
 const MAX_TEXTS = 1024;
 
 function textOf(ends: number): string {
-  const known = texts.get(ends);
-  if (known !== undefined) return known;
-  if (texts.size >= MAX_TEXTS) texts.clear();
-  const text = new Date(ends).toISOString();
-  texts.set(ends, text);
-  return text;
+  return findRecent(texts, ends, MAX_TEXTS) ?? keepRecent(texts, ends, new Date(ends).toISOString(), MAX_TEXTS);
 }
 
 async function callSession(

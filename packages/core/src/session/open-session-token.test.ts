@@ -31,6 +31,39 @@ describe("createTokenCache()", () => {
     expect(cache.get(SECRETS, "c", NOW)).toBe("text");
   });
 
+  it("rule 4: a full cache admits a token at its second read", () => {
+    const cache = createTokenCache<string>(1_000);
+    expect(cache.admits("a")).toBe(true);
+    for (const hash of ["a", "b", "c"]) cache.set(SECRETS, hash, "text", 4, NOW + 10);
+    expect([cache.admits("d"), cache.admits("e"), cache.admits("d"), cache.admits("d")]).toEqual([
+      false,
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  it.each([
+    ["fewer sessions than fit", 50, 0, 1],
+    ["a third more", 130, 0.6, 1],
+    ["many more", 5_000, 0, 0.12],
+  ])("rule 5: %s: how many reads found their token, and how many looked", (_, sessions, least, most) => {
+    const cache = createTokenCache<string>(100 * 600);
+    let [looked, hits] = [0, 0];
+    let random = 1;
+    for (let n = 0; n < 60_000; n++) {
+      random = (random * 48_271) % 2_147_483_647;
+      const hash = String(random % sessions);
+      if (!cache.isUseful()) continue;
+      looked += 1;
+      if (cache.get(SECRETS, hash, NOW) !== undefined) hits += 1;
+      else if (cache.admits(hash)) cache.set(SECRETS, hash, "text", 320, NOW + 10);
+    }
+    expect(hits / 60_000).toBeGreaterThanOrEqual(least);
+    expect(looked / 60_000).toBeLessThanOrEqual(most);
+    if (most === 1) expect(looked).toBe(60_000);
+  });
+
   it("counts two bytes for each character of a text that needs them", () => {
     expect(["é", "λ"].map((text) => bytesOf(text.repeat(100)))).toEqual([100, 200]);
   });

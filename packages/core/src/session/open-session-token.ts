@@ -77,7 +77,8 @@ const MAX_CACHED_LENGTH = 4096;
 function openOnce(context: SessionContext, token: string, keys: Keys, key: DirectKey | null): Opening {
   const { config, tried } = context;
   const { secrets, maxAge } = config.jwt;
-  const cache = token.length > MAX_CACHED_LENGTH ? null : cacheOf(config);
+  const found = token.length > MAX_CACHED_LENGTH ? null : cacheOf(config);
+  const cache = found?.isUseful() === true ? found : null;
   const hash = cache === null ? null : hashAtOnce(`${keys.salt} ${token}`);
   const known = hash === null ? undefined : cache?.get(secrets, hash, context.now());
   if (known !== undefined) return typeof known === "string" ? parseToken(known) : currentCopy(known);
@@ -86,7 +87,7 @@ function openOnce(context: SessionContext, token: string, keys: Keys, key: Direc
   return whenThere(text, (sealed) => {
     const opened = parseToken(sealed);
     if (cache === null || hash === null || sealed === null || opened === null || opened === "ended") return opened;
-    if (opened.claims.exp === undefined) return opened;
+    if (opened.claims.exp === undefined || !cache.admits(hash)) return opened;
     const until = Math.min(opened.claims.exp, context.now() + maxAge);
     if (config.jwt.encode !== undefined || !isFlat(opened.claims)) {
       cache.set(secrets, hash, sealed, bytesOf(sealed), until);
@@ -143,6 +144,10 @@ interface TokenCache<T> {
   get(secrets: readonly string[], hash: string, now: EpochSeconds): T | undefined;
   /** @param size Size of the value in bytes. */
   set(secrets: readonly string[], hash: string, value: T, size: number, until: EpochSeconds): void;
+  /** Whether tokens are found often enough to be worth hashing. To be asked once for each read. */
+  isUseful(): boolean;
+  /** Whether a token that was not found may be added. */
+  admits(hash: string): boolean;
   /** Bytes that count towards the limit, and the number of entries. */
   readonly size: { readonly bytes: number; readonly entries: number };
 }
@@ -153,6 +158,9 @@ interface TokenCache<T> {
  */
 export const ENTRY_BYTES = 280;
 
+/** Reads after which the cache is judged. */
+const PERIOD = 1_000;
+
 /** A string takes one byte per character if all are below U+0100, otherwise two. */
 export const bytesOf = (text: string): number => text.length * (/^[\0-\xff]*$/.test(text) ? 1 : 2);
 
@@ -161,14 +169,27 @@ export const bytesOf = (text: string): number => text.length * (/^[\0-\xff]*$/.t
  *
  * 1. If the secrets differ from those of the last call, the cache is cleared.
  * 2. An expired entry is removed when it is requested.
- * 3. Over the limit, the oldest entries are removed first; a value larger than the limit is not cached.
+ * 3. Over the limit, the entries used longest ago are removed first; a value larger than the limit is not cached.
+ * 4. A full cache admits a token only at its second read: others would displace what is read again.
+ * 5. If less than a third of 1,000 reads found their token, there are more active sessions than fit. The next 10,000 reads do not
+ *    look, so that hashing costs a tenth of the reads at most.
  *
  * @param limit Total size of all entries in bytes.
  */
 export function createTokenCache<T>(limit: number): TokenCache<T> {
   const entries = new Map<string, Entry<T>>();
+  const seen = new Set<string>();
   let bytes = 0;
   let known: readonly string[] = [];
+  let [asked, hits, skipped] = [0, 0, 0];
+  const isFull = () => bytes + ENTRY_BYTES + PARSED_BYTES > limit;
+  const count = (isHit: boolean) => {
+    asked += 1;
+    if (isHit) hits += 1;
+    if (asked < PERIOD) return;
+    skipped = hits * 3 < asked ? 10 * PERIOD : 0;
+    [asked, hits] = [0, 0];
+  };
   const forget = (hash: string, entry: Entry<T>) => {
     bytes -= entry.bytes;
     entries.delete(hash);
@@ -185,9 +206,25 @@ export function createTokenCache<T>(limit: number): TokenCache<T> {
     get: (secrets, hash, now) => {
       use(secrets);
       const entry = entries.get(hash);
-      if (entry === undefined || entry.until > now) return entry?.value;
+      count(entry !== undefined);
+      if (entry === undefined) return undefined;
+      if (entry.until > now) {
+        if (isFull()) {
+          entries.delete(hash);
+          entries.set(hash, entry);
+        }
+        return entry.value;
+      }
       forget(hash, entry);
       return undefined;
+    },
+    isUseful: () => skipped === 0 || --skipped === 0,
+    admits: (hash) => {
+      if (!isFull() || seen.delete(hash)) return true;
+      seen.add(hash);
+      const [oldest] = seen.size > 2 * entries.size ? seen : [];
+      if (oldest !== undefined) seen.delete(oldest);
+      return false;
     },
     set: (secrets, hash, value, size, until) => {
       use(secrets);

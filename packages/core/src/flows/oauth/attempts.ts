@@ -1,3 +1,5 @@
+import { keepRecent } from "../../model/recent.ts";
+
 /**
  * Failed calls to a provider that any visitor can trigger by signing in. They are counted per server to prevent
  * amplification: after a few per minute, the provider is not called again.
@@ -35,8 +37,7 @@ export function createAttempts(max: number): Attempts {
       return !subjects.has(subject) && subjects.size < max;
     },
     note: (server, subject) => {
-      if (servers.size >= MAX_ENTRIES && !servers.has(server)) servers.clear();
-      servers.set(server, recent(server).set(subject, Date.now()));
+      keepRecent(servers, server, recent(server).set(subject, Date.now()), MAX_ENTRIES);
     },
     forgive: (server, subject) => void servers.get(server)?.delete(subject),
   };

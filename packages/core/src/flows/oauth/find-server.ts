@@ -1,5 +1,6 @@
 import * as oauth from "oauth4webapi";
 import { InvalidEndpoints } from "../../model/errors.ts";
+import { keepRecent } from "../../model/recent.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import { tenantIssuerOf } from "../../protocol/id-token.ts";
 import { checkReach } from "../../protocol/provider-reach.ts";
@@ -175,15 +176,13 @@ function load(provider: ResolvedOAuthProvider, cache: ServerCache, id: string, f
   const pending = requestServer(provider)
     .then((server) => {
       const entry = { server, fetchedAt: Date.now(), retryAt: 0 };
-      if (cache.known.size >= MAX_SERVERS) cache.known.clear();
-      cache.known.set(id, entry);
+      keepRecent(cache.known, id, entry, MAX_SERVERS);
       cache.failed.forgive(id, failure);
       cache.failures.delete(id);
       return entry;
     })
     .catch((error: unknown) => {
-      if (cache.failures.size >= MAX_SERVERS) cache.failures.clear();
-      cache.failures.set(id, error);
+      keepRecent(cache.failures, id, error, MAX_SERVERS);
       throw error;
     })
     .finally(() => cache.pending.delete(id));
