@@ -6,7 +6,7 @@ import type { Budget } from "./limiter.ts";
 import type { Limit, LimitScope } from "./parse-limits.ts";
 
 /** Actions whose secret can be guessed, with the scope that the failures count for. */
-export const ROWS: Readonly<Record<string, LimitScope>> = { signin: "account", factor: "user" };
+const ROWS: Readonly<Record<string, LimitScope>> = { signin: "account", factor: "user" };
 
 /**
  * Actions that send a message to an address. They are counted for exactly this address: with all that resembles it, a stranger

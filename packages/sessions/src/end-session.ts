@@ -93,7 +93,7 @@ const raiseOrRetry = (register: SessionRegister, userId: string): Promise<Raised
 
 /** If the counter cannot be raised, nothing ends: otherwise the spared session would end too. */
 async function raiseSparing({ known, stored, write, until }: SessionRegister, userId: string): Promise<RaisedEpoch> {
-  const raised = await stored.raise("epoch", userId, known.count("epoch", userId));
+  const raised = await stored.raise("epoch", userId, known.count("epoch", userId), until());
   const entry = { kind: "count", of: "epoch", id: userId, until: until(), value: raised.value } as const;
   const [written] = await Promise.allSettled([write([entry])]);
   return written.status === "rejected" ? { ...raised, failure: written.reason } : raised;

@@ -30,8 +30,11 @@ export interface EndedStore {
   /**
    * Raises a counter above its value and above `floor`, to the time at least: above every value that a lost counter can have had,
    * and that an end which failed earlier is retried with, so that the retry ends no session from after this one.
+   *
+   * @param until When no token from before is valid any more. The counter is gone then: whatever is raised later is greater. That a user
+   * is blocked has no end.
    */
-  raise(of: CounterOf, id: string, floor: number): Promise<Raised>;
+  raise(of: CounterOf, id: string, floor: number, until: EpochSeconds): Promise<Raised>;
   /** The value of a counter; 0 if it does not exist. */
   count(of: CounterOf, id: string): Promise<number>;
   /** Why it was ended; null if it was not. */
@@ -42,14 +45,16 @@ export interface EndedStore {
 export function openEndedStore({ store, now, digest }: EndedStoreParts): EndedStore {
   const keyOf = async (...about: readonly string[]) => `cardea:sessions:${await digest(JSON.stringify(about))}`;
 
+  const lifeOf = (of: CounterOf, until: EpochSeconds) => ({ ttl: of === "block" ? null : Math.max(1, until - now()) });
+
   const count = async (of: CounterOf, id: string) => parseCount(await store.get(await keyOf("count", of, id)));
 
   /** Raises the stored counter to at least the value of an entry. */
-  const restore = async (of: CounterOf, id: string, value: number): Promise<void> => {
+  const restore = async ({ of, id, value, until }: Entry & { readonly kind: "count" }): Promise<void> => {
     const key = await keyOf("count", of, id);
     await retryChange(async () => {
       const text = await store.get(key);
-      return parseCount(text) >= value || (await store.swap(key, text, String(value), { ttl: null })) || undefined;
+      return parseCount(text) >= value || (await store.swap(key, text, String(value), lifeOf(of, until))) || undefined;
     }, "A counter of ended sessions");
   };
 
@@ -57,7 +62,7 @@ export function openEndedStore({ store, now, digest }: EndedStoreParts): EndedSt
     const keys: Record<string, string> = {};
     for (const entry of batch) {
       if (entry.kind === "end") keys[await keyOf("end", entry.of, entry.id)] = entry.why;
-      else await restore(entry.of, entry.id, entry.value);
+      else await restore(entry);
     }
     const ttl: Seconds = Math.max(1, ...batch.map(({ until }) => until - now()));
     if (store.log !== undefined) {
@@ -71,13 +76,13 @@ export function openEndedStore({ store, now, digest }: EndedStoreParts): EndedSt
     async write(entries) {
       for (let from = 0; from < entries.length; from += BATCH) await writeBatch(entries.slice(from, from + BATCH));
     },
-    async raise(of, id, floor) {
+    async raise(of, id, floor, until) {
       const key = await keyOf("count", of, id);
       return retryChange(async () => {
         const text = await store.get(key);
         const former = Math.max(floor, parseCount(text));
         const value = Math.max(former + 1, now());
-        return (await store.swap(key, text, String(value), { ttl: null })) ? { value, former } : undefined;
+        return (await store.swap(key, text, String(value), lifeOf(of, until))) ? { value, former } : undefined;
       }, "A counter of ended sessions");
     },
     count,

@@ -35,7 +35,8 @@ export async function refuseOverLimit(
 /**
  * Ends the oldest sessions of a user who exceeds the limit, or rejects the new one.
  *
- * The order of sessions is a list that is changed by compare-and-set. Server clocks are not compared, and each of
+ * The order of sessions is a list that is changed by compare-and-set. It lives as long as a session without renewal: where it is gone, the
+ * sessions that are still active count as the oldest. Server clocks are not compared, and each of
  * several concurrent sign-ins sees itself as the newest, so they do not end each other.
  *
  * @throws AccessDenied if the new session exceeds the limit.
@@ -57,7 +58,9 @@ export async function keepLimit({ perUser, exceed }: Limit, { sid, userId }: Sto
     if (exceed === "refuse" && all.length > perUser)
       throw new AccessDenied(`The user already has ${perUser} sessions.`);
     const kept = all.slice(-perUser);
-    return (await store.swap(key, text, JSON.stringify(kept), { ttl: null })) ? all.slice(0, -perUser) : undefined;
+    return (await store.swap(key, text, JSON.stringify(kept), { ttl: t.sessionLife }))
+      ? all.slice(0, -perUser)
+      : undefined;
   }, "The list of a user's sessions");
   for (const id of over) await endSession(t, id, { by: "policy", why: "limit", userId });
 }

@@ -89,7 +89,7 @@ function createRegister({ store, now, digest, logger, sessionLife }: Tools): Ses
       const floor = known.count(of, id);
       let raised: Raised;
       try {
-        raised = await stored.raise(of, id, floor);
+        raised = await stored.raise(of, id, floor, until());
       } catch (error) {
         const entry: Entry = { kind: "count", of, id, until: until(), value: Math.max(floor + 1, now()) };
         known.apply(entry);
