@@ -87,6 +87,7 @@ export default defineConfig({
             "tests/databases/**/*.test.ts",
             "tests/fleet/**/*.test.ts",
             "tests/scale/**/*.test.ts",
+            "tests/guides/**/*.test.{ts,mjs}",
           ],
           exclude: [...exclude, ...keepState],
           ...sharedModules,

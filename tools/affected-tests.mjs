@@ -7,7 +7,8 @@ import { sourcePaths, trackedFiles } from "./source-files.mjs";
 const LIMIT = 50;
 
 /** Unit tests by vitest.config.ts, without those of the long form. */
-const UNIT = /^(?:packages\/[^/]+\/(?:src|test)|examples|tools|tests\/(?:compat|fleet))\/.*(?<!\.long)\.test\.m?[jt]s$/;
+const UNIT =
+  /^(?:packages\/[^/]+\/(?:src|test)|examples|tools|tests\/(?:compat|fleet|guides))\/.*(?<!\.long)\.test\.m?[jt]s$/;
 
 /**
  * Test files that a change affects, as `{ chosen, left }`, the nearest first:

@@ -1,5 +1,6 @@
 import { defineConfig } from "vitepress";
 import { repositoryLinks } from "./repository-links.mjs";
+import { searchOptions, slugify } from "./search.mjs";
 import { nav, sidebar } from "./sidebar.mjs";
 
 export default defineConfig({
@@ -11,23 +12,14 @@ export default defineConfig({
   ignoreDeadLinks: "localhostLinks",
   cacheDir: ".vitepress/cache",
   outDir: "dist",
-  // Anchors as hosts of repositories make them: a link to a heading works in the repository and here.
   markdown: { config: repositoryLinks, anchor: { slugify } },
   // One chunk holds the text of the reference; it is loaded by who reads it.
   vite: { build: { chunkSizeWarningLimit: 2000 } },
   themeConfig: {
-    search: { provider: "local" },
+    search: { provider: "local", options: searchOptions },
     outline: [2, 3],
     nav,
     sidebar,
     docFooter: { prev: false, next: false },
   },
 });
-
-function slugify(heading) {
-  return heading
-    .trim()
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N} _-]/gu, "")
-    .replaceAll(" ", "-");
-}

@@ -46,7 +46,8 @@ export interface AuthFunction<S = Session> {
    */
   (req: ExpressRequest, res: ExpressResponse, next: NextFunction): void;
   /**
-   * Resolves to the session of a request, or null. Rejects with `SessionUnavailable` if it cannot be read.
+   * Resolves to the session of a request, or null. Rejects with `SessionUnavailable` if it cannot be read. In the handler of
+   * `upgrade`, which has no request of Express, the public URL comes from `AUTH_URL`.
    *
    * @param req of Express, or of Node.js: WebSocket upgrades do not pass through Express.
    * @param res if given and not yet sent, the session is renewed when due.

@@ -16,7 +16,8 @@ export interface RequestPaths {
  * interpret it differently, or Express itself would split it differently at the next mount.
  */
 export function readPaths(req: ExpressRequest): RequestPaths | null {
-  const original = splitTarget(req.originalUrl);
+  // The request of an upgrade has passed no router.
+  const original = splitTarget(req.originalUrl ?? req.url);
   const current = splitTarget(req.url);
   const matched = matchedPath(req);
   if (original === null || current === null || matched === null || !isSame(current.path, matched)) return null;
