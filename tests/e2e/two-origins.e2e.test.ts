@@ -41,7 +41,9 @@ async function bodyOf(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>
 /** Serves the endpoints as they would be without a framework. */
 function endpoints(auth: () => ReturnType<typeof createAuth>, origin: () => string): Server {
   return createServer(async (incoming, outgoing) => {
-    const headers = new Headers(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]));
+    const headers = new Headers(
+      Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]),
+    );
     const request = new Request(new URL(incoming.url ?? "/", origin()), {
       method: incoming.method ?? "GET",
       headers,
