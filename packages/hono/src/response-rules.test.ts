@@ -96,6 +96,16 @@ describe("responses of Hono", () => {
     await fc.assert(elsewhere(false), { numRuns: isLong ? 3000 : 150 });
   });
 
+  it("on other runtimes have nothing of another request, whatever the bindings of a worker are called", async () => {
+    const env = { outgoing: {}, incoming: {} };
+    const renewed: Behaviour = { session: "renewed", before: [], after: [], end: "send", head: [] };
+    const app = createApp(() => renewed, false);
+    await app.request("http://localhost/", { headers: await cookieHeaders("renewed") }, env);
+    const visitor = await app.request("http://localhost/", {}, env);
+    const user = await app.request("http://localhost/", { headers: await cookieHeaders("renewed") }, env);
+    expect([visitor.headers.getSetCookie(), brokenRules(renewed, user)]).toEqual([[], []]);
+  });
+
   it("on other runtimes are left to middleware outside of the guard", async () => {
     expect((await fc.check(elsewhere(true), { numRuns: 1000, endOnFailure: true })).failed).toBe(true);
   });

@@ -91,7 +91,7 @@ function settleFields(given: Fields, { lines, issued, isAdmitted, sessionCookie 
 }
 
 function isPrivate(cacheControl: string): boolean {
-  const directives = cacheControl.split(",").map((directive) => directive.trim());
+  const directives = cacheControl.split(",").map((directive) => directive.replace(/^[\t ]+|[\t ]+$/g, ""));
   return directives.every((one) => SAFE.test(one)) && directives.some((one) => /^private$/i.test(one));
 }
 
@@ -148,7 +148,7 @@ export function withCookies(response: Response, addition: Addition): Response {
  */
 export function settleResponse(response: Response, owner: object): Response {
   const kept: Kept | undefined = Reflect.get(owner, KEPT);
-  if (kept === undefined || response.status < 200 || Reflect.has(owner, "writeHead")) return response;
+  if (kept === undefined || response.status < 200 || isNodeAnswer(owner)) return response;
   const before = fieldsOf(toAnswer(response.headers));
   const after = settleFields(before, kept);
   if (after === before) return response;
@@ -176,32 +176,63 @@ const KEPT = Symbol("cardea.kept");
 
 /**
  * Stores an addition. If the owner is a response of Node.js, the rules apply when it sends its headers: all ways to do so, implicit
- * ones too, call `writeHead`.
+ * ones too, call `writeHead`. One without a connection sends nothing, its headers are read at any time: the rules apply to each change.
  *
  * @returns whether it is such a response.
  */
 function hold(owner: object, addition: Addition): boolean {
   const known: Kept | undefined = Reflect.get(owner, KEPT);
-  const writeHead: AnyFunction | undefined = Reflect.get(owner, "writeHead");
   Reflect.set(owner, KEPT, keep(known ?? NOTHING, addition));
-  if (typeof writeHead !== "function") return false;
-  if (known === undefined) Reflect.set(owner, "writeHead", settleHead(assumeHeld(owner), writeHead));
+  if (!isNodeAnswer(owner)) return false;
+  if (known !== undefined) return true;
+  if (!owner.socket) settleChanges(owner);
+  Reflect.set(owner, "writeHead", settleHead(owner, owner.writeHead));
   return true;
 }
 
 type AnyFunction = (...given: readonly unknown[]) => unknown;
-type HeldAnswer = NodeAnswer & { readonly headersSent?: boolean };
+interface HeldAnswer extends NodeAnswer {
+  readonly headersSent?: boolean;
+  readonly socket?: unknown;
+  readonly writeHead: AnyFunction;
+}
 
-/** Objects with `writeHead` are responses of Node.js. */
-const assumeHeld = (answer: object): HeldAnswer => answer as HeldAnswer;
+/** Whether an object is a response of Node.js, or one that a framework made to look like it. */
+const isNodeAnswer = (owner: object): owner is HeldAnswer => typeof Reflect.get(owner, "writeHead") === "function";
+
+/** The methods that change headers; others call these. */
+const CHANGES = ["setHeader", "appendHeader", "removeHeader"];
+
+/** The response of a server without Node.js, for applications that were written for it (Nitro on workers and functions). */
+function settleChanges(answer: HeldAnswer): void {
+  const direct: NodeAnswer = {
+    getHeader: (name) => answer.getHeader(name),
+    getHeaderNames: () => answer.getHeaderNames(),
+    setHeader: answer.setHeader.bind(answer),
+    removeHeader: answer.removeHeader.bind(answer),
+  };
+  for (const name of CHANGES) {
+    const change: unknown = Reflect.get(answer, name);
+    if (typeof change !== "function") continue;
+    Reflect.set(answer, name, (...given: readonly unknown[]) => {
+      const result: unknown = Reflect.apply(change, answer, given);
+      settle(direct, answer);
+      return result;
+    });
+  }
+}
+
+function settle(answer: NodeAnswer, owner: object): void {
+  const before = fieldsOf(answer);
+  write(answer, before, settleFields(before, Reflect.get(owner, KEPT)));
+}
 
 function settleHead(answer: HeldAnswer, writeHead: AnyFunction): AnyFunction {
   return (...given) => {
     if (answer.headersSent) return Reflect.apply(writeHead, answer, given);
     const [status, reason, fields] = given;
     setFields(answer, fields ?? reason);
-    const before = fieldsOf(answer);
-    write(answer, before, settleFields(before, Reflect.get(answer, KEPT)));
+    settle(answer, answer);
     return Reflect.apply(writeHead, answer, typeof reason === "string" ? [status, reason] : [status]);
   };
 }

@@ -45,6 +45,7 @@ const caching = fc.record({
   value: fc.constantFrom<string | readonly string[]>(
     ...["public, max-age=600", "s-maxage=600", "PUBLIC", "max-age=60", "no-cache", 'private="x-theirs", max-age=9'],
     ...["private, max-age=60", "private, s-maxage=60", "must-understand, no-store", ["public", "max-age=600"]],
+    ...['no-cache="set-cookie"', "Private,S-MaxAge=600", "private\u00a0, max-age=600", 'x="private", max-age=9'],
   ),
 } as const);
 const cookie = fc.record({
@@ -126,7 +127,7 @@ export function brokenRules(behaviour: Behaviour, { headers }: Pick<RawAnswer, "
   const { session, end } = behaviour;
   const ours = headers.getSetCookie().filter((line) => line.startsWith(`${NAME}=`));
   const isShared = [...headers.keys()].some((name) => /cdn-cache-control|surrogate|x-accel/.test(name));
-  const directives = (headers.get("cache-control") ?? "").toLowerCase().split(/\s*,\s*/);
+  const directives = (headers.get("cache-control") ?? "").toLowerCase().split(/[\t ]*,[\t ]*/);
   const isPrivate =
     directives.includes("private") && !directives.some((one) => /^(?:public|s-maxage|private=|must-und)/.test(one));
   const isCleared = ours.some((line) => /=;.*Max-Age=0/i.test(line));

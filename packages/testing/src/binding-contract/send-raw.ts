@@ -52,16 +52,19 @@ export async function sendRaw(origin: string, request: RawRequest): Promise<RawA
   });
   if (leave) socket.destroy();
   await ended;
-  return parseAnswer(Buffer.concat(parts).toString("utf8"));
+  return parseAnswer(Buffer.concat(parts));
 }
 
-function parseAnswer(text: string): RawAnswer {
-  const end = text.indexOf("\r\n\r\n");
-  const [status = "", ...lines] = text.slice(0, end < 0 ? undefined : end).split("\r\n");
+/** The lines of the head have one byte per character (RFC 9112 §2.2). */
+function parseAnswer(received: Buffer): RawAnswer {
+  const end = received.indexOf("\r\n\r\n");
+  const head = received.subarray(0, end < 0 ? undefined : end).toString("latin1");
+  const [status = "", ...lines] = head.split("\r\n");
   const headers = new Headers();
   for (const line of lines) {
     const colon = line.indexOf(":");
-    if (colon > 0) headers.append(line.slice(0, colon), line.slice(colon + 1).trim());
+    if (colon > 0) headers.append(line.slice(0, colon), line.slice(colon + 1));
   }
-  return { status: Number(status.split(" ")[1] ?? 0), headers, body: end < 0 ? "" : text.slice(end + 4) };
+  const body = end < 0 ? "" : received.subarray(end + 4).toString("utf8");
+  return { status: Number(status.split(" ")[1] ?? 0), headers, body };
 }
