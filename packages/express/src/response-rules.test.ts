@@ -3,31 +3,38 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   applyToNode,
+  applyWhenSent,
   type Behaviour,
   endNode,
   type RulesApplication,
   rulesConfig,
   rulesProperty,
+  untilSent,
 } from "../../testing/src/binding-contract/response-rules.ts";
 import { isLong } from "../../testing/src/long-form.ts";
 import { createAuth } from "./create-auth.ts";
 import { frameworks, runApp } from "./run-app.ts";
 
 /** An application whose middleware before and handler after the guard do anything with the headers. */
-async function open({ express }: (typeof frameworks)[number], first: RequestHandler = (_req, _res, next) => next()) {
+async function open(
+  { express }: (typeof frameworks)[number],
+  first: RequestHandler = (_req, _res, next) => next(),
+  isLate = false,
+) {
   const { auth, signOut } = createAuth(rulesConfig);
   let current: Behaviour | undefined;
   const app = express();
   app.use(first);
   app.use((_req, res, next) => {
     applyToNode(current?.before ?? [], res);
+    if (isLate) applyWhenSent(() => current?.after ?? [], res);
     next();
   });
   app.use(auth);
   app.use(async (req, res, next) => {
     try {
       if (current?.session === "leaving") await signOut(req, res, { redirect: false });
-      applyToNode(current?.after ?? [], res);
+      if (!isLate) applyToNode(current?.after ?? [], res);
       if (current !== undefined) endNode(current, res);
     } catch (error) {
       next(error);
@@ -53,6 +60,11 @@ describe.each(frameworks)("responses of Express $version", (framework) => {
   it("keep our cookies, and what a session admitted, out of shared caches, whatever a handler does", async () => {
     await using app = await open(framework);
     await fc.assert(rulesProperty(app.rules), { numRuns: isLong ? 3000 : 80 });
+  });
+
+  it("keep them out, whatever middleware before the guard does when the headers are sent", async () => {
+    await using app = await open(framework, undefined, true);
+    await fc.assert(rulesProperty(app.rules, untilSent), { numRuns: isLong ? 3000 : 80 });
   });
 
   it("would not, if headers were set before the handler only", async () => {

@@ -4,11 +4,13 @@ import fastify, { type FastifyReply } from "fastify";
 import { describe, expect, it } from "vitest";
 import {
   applySteps,
+  applyWhenSent,
   type Behaviour,
   endNode,
   rulesConfig,
   rulesProperty,
   type Step,
+  untilSent,
 } from "../../testing/src/binding-contract/response-rules.ts";
 import { isLong } from "../../testing/src/long-form.ts";
 import { createAuth } from "./create-auth.ts";
@@ -34,19 +36,20 @@ function endReply(behaviour: Behaviour, reply: FastifyReply): unknown {
   return endNode(behaviour, reply.raw);
 }
 
-async function open(first: (reply: FastifyReply) => void = () => undefined) {
+async function open(first: (reply: FastifyReply) => void = () => undefined, isLate = false) {
   const { guard, signOut } = createAuth(rulesConfig);
   let current: Behaviour | undefined;
   const app = fastify();
   app.addHook("onRequest", async (_request, reply) => {
     first(reply);
     applyTo(current?.before ?? [], reply);
+    if (isLate) applyWhenSent(() => current?.after ?? [], reply.raw);
   });
   app.addHook("onRequest", guard);
   app.get("/", async (request, reply) => {
     if (current === undefined) return reply.send();
     if (current.session === "leaving") await signOut(request, reply, { redirect: false });
-    applyTo(current.after, reply);
+    if (!isLate) applyTo(current.after, reply);
     endReply(current, reply);
     return reply;
   });
@@ -61,6 +64,11 @@ describe("responses of Fastify", () => {
   it("keep our cookies, and what a session admitted, out of shared caches, whatever a handler does", async () => {
     await using app = await open();
     await fc.assert(rulesProperty(app.rules), { numRuns: isLong ? 3000 : 80 });
+  });
+
+  it("keep them out, whatever a hook before the guard does when the headers are sent", async () => {
+    await using app = await open(undefined, true);
+    await fc.assert(rulesProperty(app.rules, untilSent), { numRuns: isLong ? 3000 : 80 });
   });
 
   it("would not, if headers were set before the handler only", async () => {

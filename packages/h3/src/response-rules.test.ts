@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import {
   applySteps,
   applyToNode,
+  applyWhenSent,
   type Behaviour,
   behaviours,
   brokenRules,
@@ -14,6 +15,7 @@ import {
   rulesConfig,
   rulesProperty,
   type Step,
+  untilSent,
 } from "../../testing/src/binding-contract/response-rules.ts";
 import { isLong } from "../../testing/src/long-form.ts";
 import { createAuth } from "./create-auth.ts";
@@ -113,6 +115,21 @@ async function serve({ listener, setBehaviour }: Omit<Opened, "fetch">) {
   return { rules, [Symbol.asyncDispose]: close };
 }
 
+/** Lets middleware of Node.js, not the handler, do the steps after the guard, when the headers are sent. */
+function late({ listener, setBehaviour }: Omit<Opened, "fetch">): Omit<Opened, "fetch"> {
+  let after: readonly Step[] = [];
+  return {
+    listener: (req, res) => {
+      applyWhenSent(() => after, res);
+      listener(req, res);
+    },
+    setBehaviour: (behaviour) => {
+      after = behaviour.after;
+      setBehaviour({ ...behaviour, after: [] });
+    },
+  };
+}
+
 /** h3 2 prefers the headers of the event to those of a response. */
 const ofV2 = behaviours.map((one) => (one.end.startsWith("head-") ? { ...one, after: [] } : one));
 
@@ -123,6 +140,11 @@ describe.each([
   it("keep our cookies, and what a session admitted, out of shared caches, whatever a handler does", async () => {
     await using app = await serve(open());
     await fc.assert(rulesProperty(app.rules, given), { numRuns: isLong ? 3000 : 80 });
+  });
+
+  it("keep them out, whatever middleware before the application does when the headers are sent", async () => {
+    await using app = await serve(late(open()));
+    await fc.assert(rulesProperty(app.rules, untilSent), { numRuns: isLong ? 3000 : 80 });
   });
 
   it("would not, if headers were set before the handler only", async () => {

@@ -5,10 +5,7 @@ import type { Context } from "hono";
  * What keeps additions to a response: that of Node.js, which @hono/node-server passes, or the context. On workers `env` has the
  * bindings of the application, which all requests share, under any name.
  */
-export function ownerOf(c: Context): object {
-  const { outgoing } = Object(c.env);
-  return typeof outgoing?.writeHead === "function" ? outgoing : c;
-}
+export const ownerOf = (c: Context): object => (Object(c.env).outgoing?.writeHead ? c.env.outgoing : c);
 
 /**
  * Merges our cookies with those of the context, replacing ones with the same name. After middleware, Hono sends the cookies of

@@ -228,11 +228,14 @@ function settle(answer: NodeAnswer, owner: object): void {
 }
 
 function settleHead(answer: HeldAnswer, writeHead: AnyFunction): AnyFunction {
+  // Middleware before the guard that waits for the headers, such as one that caches, then still changes them.
+  const isReplaced = Object.hasOwn(answer, "writeHead");
   return (...given) => {
     if (answer.headersSent) return Reflect.apply(writeHead, answer, given);
     const [status, reason, fields] = given;
     setFields(answer, fields ?? reason);
     settle(answer, answer);
+    if (isReplaced) settleChanges(answer);
     return Reflect.apply(writeHead, answer, typeof reason === "string" ? [status, reason] : [status]);
   };
 }

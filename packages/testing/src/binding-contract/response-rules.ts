@@ -106,6 +106,22 @@ export const applyToNode = (list: readonly Step[], res: ServerResponse): void =>
     remove: (name) => res.removeHeader(name),
   });
 
+/** Behaviours of middleware that waits for the headers: what it does comes last, after `head`. */
+export const untilSent: fc.Arbitrary<Behaviour> = behaviours.map((one) =>
+  one.end.startsWith("head-") ? { ...one, end: "send", head: [] } : { ...one, head: [] },
+);
+
+/** Middleware that changes headers when they are sent: compression, caches, sessions. */
+export function applyWhenSent(list: () => readonly Step[], res: ServerResponse): void {
+  const { writeHead } = res;
+  Object.assign(res, {
+    writeHead: (...given: readonly unknown[]) => {
+      if (!res.headersSent) applyToNode(list(), res);
+      return Reflect.apply(writeHead, res, given);
+    },
+  });
+}
+
 /** Ends a response of Node.js. */
 export function endNode({ end, head, session }: Behaviour, res: ServerResponse): void {
   if (end === "throw") throw new Error("the handler failed");
