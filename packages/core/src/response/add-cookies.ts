@@ -200,31 +200,26 @@ interface HeldAnswer extends NodeAnswer {
 /** Whether an object is a response of Node.js, or one that a framework made to look like it. */
 const isNodeAnswer = (owner: object): owner is HeldAnswer => typeof Reflect.get(owner, "writeHead") === "function";
 
-/** The methods that change headers; others call these. */
-const CHANGES = ["setHeader", "appendHeader", "removeHeader"];
-
-/** The response of a server without Node.js, for applications that were written for it (Nitro on workers and functions). */
+/** Applies the rules to each change: on servers without Node.js (Nitro on workers and functions), and by middleware while headers are sent. */
 function settleChanges(answer: HeldAnswer): void {
-  const direct: NodeAnswer = {
-    getHeader: (name) => answer.getHeader(name),
-    getHeaderNames: () => answer.getHeaderNames(),
-    setHeader: answer.setHeader.bind(answer),
-    removeHeader: answer.removeHeader.bind(answer),
-  };
-  for (const name of CHANGES) {
-    const change: unknown = Reflect.get(answer, name);
-    if (typeof change !== "function") continue;
+  let isSettling = false;
+  // Other methods call these.
+  for (const name of ["setHeader", "appendHeader", "removeHeader"].filter((name) => name in answer)) {
+    const change: AnyFunction = Reflect.get(answer, name);
     Reflect.set(answer, name, (...given: readonly unknown[]) => {
-      const result: unknown = Reflect.apply(change, answer, given);
-      settle(direct, answer);
+      const result = Reflect.apply(change, answer, given);
+      if (isSettling) return result;
+      isSettling = true;
+      settle(answer);
+      isSettling = false;
       return result;
     });
   }
 }
 
-function settle(answer: NodeAnswer, owner: object): void {
+function settle(answer: HeldAnswer): void {
   const before = fieldsOf(answer);
-  write(answer, before, settleFields(before, Reflect.get(owner, KEPT)));
+  write(answer, before, settleFields(before, Reflect.get(answer, KEPT)));
 }
 
 function settleHead(answer: HeldAnswer, writeHead: AnyFunction): AnyFunction {
@@ -234,7 +229,7 @@ function settleHead(answer: HeldAnswer, writeHead: AnyFunction): AnyFunction {
     if (answer.headersSent) return Reflect.apply(writeHead, answer, given);
     const [status, reason, fields] = given;
     setFields(answer, fields ?? reason);
-    settle(answer, answer);
+    settle(answer);
     if (isReplaced) settleChanges(answer);
     return Reflect.apply(writeHead, answer, typeof reason === "string" ? [status, reason] : [status]);
   };
