@@ -157,5 +157,7 @@ function configOf(options) {
   };
   const documented = documentedConfig.replace(/^import type.*$/m, "").replace(": NextConfig", "");
   const more = options.i18n === undefined ? "" : `redirects: ${redirects},`;
-  return documented.replace("export default config", `export default { ...config, ${more} ...${JSON.stringify(own)} }`);
+  const [exported, name] = /export default (\w+)/.exec(documented) ?? [];
+  if (name === undefined) throw new Error("The guide's next.config.ts exports no name: docs/getting-started-next.md.");
+  return documented.replace(exported, `export default { ...${name}, ${more} ...${JSON.stringify(own)} }`);
 }

@@ -40,6 +40,17 @@ describe("pinTarget()", () => {
     expect(answer.headers.get("x-middleware-next")).toBe("1");
   });
 
+  it.each(["http://127.0.0.1:3000", "http://[::1]:3000"])(
+    "gives `authorized` a request of Next.js at %s",
+    async (at) => {
+      const { auth, request } = await setUp();
+      expect((await auth(request("/photo/1", {}, at), event)).status).toBe(200);
+      expect((await auth(request("/members", {}, at), event)).headers.get("location")).toBe(
+        `${at}/login?callbackUrl=%2Fmembers`,
+      );
+    },
+  );
+
   it("leaves what is denied, and requests that no one decides about", async () => {
     const guarded = await setUp();
     expect((await guarded.auth(guarded.request("/members"), event)).headers.has("x-middleware-rewrite")).toBe(false);

@@ -39,7 +39,9 @@ function requestAt(request: NextRequest, url: string, body: BodyInit | null): Ne
   const init = { method, headers, signal, body, duplex: "half", geo, ip } as const;
   const nextUrl = request.nextUrl.clone();
   nextUrl.href = url;
-  const other = Object.defineProperty(new NextRequest(url, init), "nextUrl", { value: nextUrl });
+  // Its own would call 127.0.0.1 `localhost`, which is another origin.
+  const members = { nextUrl: { value: nextUrl }, url: { value: url } };
+  const other = Object.defineProperties(new NextRequest(url, init), members);
   // What middleware of the application has added.
   const added = Object.entries(request).filter(([name]) => !(name in other));
   return Object.assign(other, Object.fromEntries(added));
