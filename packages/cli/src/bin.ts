@@ -10,7 +10,7 @@ for (const stream of [stdout, stderr]) ignoreClosedPipe(stream);
 process.exitCode = await runCli(argv.slice(2), {
   folder: cwd(),
   env,
-  isInteractive: stdin.isTTY === true && stdout.isTTY === true,
+  terminal: stdin.isTTY === true && stdout.isTTY === true ? { input: stdin, output: stdout } : undefined,
   write: (line) => stdout.write(`${line}\n`),
   warn: (line) => stderr.write(`${line}\n`),
 });

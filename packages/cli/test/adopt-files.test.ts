@@ -175,7 +175,6 @@ async function adopt(app: string) {
   const code = await runCli(["adopt", "--no-install", "--json"], {
     folder: app,
     env: {},
-    isInteractive: false,
     write: (line) => lines.push(line),
     warn: (line) => warnings.push(line),
   });

@@ -34,7 +34,7 @@ async function schema(database: keyof typeof kinds, existing: string): Promise<s
   const lines: string[] = [];
   const add = (line: string) => void lines.push(line);
   const args = ["schema", "--for", "sql", "--all", "--database", database, "--diff", "dump.sql"];
-  const code = await runCli(args, { folder, env: {}, isInteractive: false, write: add, warn: add });
+  const code = await runCli(args, { folder, env: {}, write: add, warn: add });
   expect({ code, lines: code === 0 ? [] : lines }).toEqual({ code: 0, lines: [] });
   return lines.join("\n");
 }

@@ -40,7 +40,6 @@ async function runIn(name: string, ...args: string[]) {
   const code = await runCli(args, {
     folder: join(folder, name),
     env: {},
-    isInteractive: false,
     write: add,
     warn: add,
   });

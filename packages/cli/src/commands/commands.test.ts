@@ -20,7 +20,7 @@ async function run(args: readonly string[], env: Readonly<Record<string, string>
   const add = (line: string) => {
     lines.push(line);
   };
-  const code = await runCli(args, { folder, env, isInteractive: false, write: add, warn: add });
+  const code = await runCli(args, { folder, env, write: add, warn: add });
   return { code, output: lines.join("\n") };
 }
 
@@ -137,6 +137,18 @@ describe("cardea init", () => {
     expect((await run(["init", "--framework", "express", "--no-install"])).code).toBe(0);
     expect(read(".gitignore") !== ignored).toBe(isAdded);
     execFileSync("git", ["check-ignore", "--quiet", ".env.local"], { cwd: folder });
+  });
+
+  it.each([
+    [".env*\n", ".env*\n"],
+    ["*.local\n", "*.local\n"],
+    ["/.env.local", "/.env.local"],
+    ["node_modules/\n", "node_modules/\n.env.local\n"],
+    [".env*\n!.env.local\n", ".env*\n!.env.local\n.env.local\nnode_modules\n"],
+  ])("adds to .gitignore only what its rules lack, also outside of a repository: %j", async (ignored, expected) => {
+    writeFileSync(join(folder, ".gitignore"), ignored);
+    expect((await run(["init", "--framework", "express", "--no-install"])).code).toBe(0);
+    expect(read(".gitignore")).toBe(expected);
   });
 
   it("runs no program that the repository names", async () => {

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
-import { access, readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { createInterface } from "node:readline/promises";
+import { access, mkdir, readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { parseManifest, rangeOf } from "../files/manifest.ts";
 import { type PackageManager, packageManagerOf, runPackageManager } from "../files/package-manager.ts";
@@ -9,7 +8,9 @@ import { isIgnored } from "../files/run-git.ts";
 import { writeFiles } from "../files/write-files.ts";
 import type { Host } from "../host.ts";
 import type { Addition, Project } from "../init/additions.ts";
+import { Cancelled, parseChoices, questionsFor } from "../init/questions.ts";
 import { readProject } from "../init/read-project.ts";
+import { DEFAULT_PROVIDERS, type Parts, PROVIDERS, type ProviderChoice, signInParts } from "../init/sign-in-parts.ts";
 import type { Starter } from "../init/starter.ts";
 import { additionFor, starterFor, TEMPLATES, type Template } from "../init/templates.ts";
 import { createSecret } from "../secret/rotate-secret.ts";
@@ -20,38 +21,102 @@ import type { Command } from "./command.ts";
  * existing application. Nothing that exists is overwritten or changes its meaning.
  */
 export const initCommand: Command = {
-  usage: `[--framework ${TEMPLATES.join("|")}] [--no-install]`,
+  usage: `[--framework ${TEMPLATES.join("|")}] [--provider ${Object.keys(PROVIDERS).join("|")}] [--folder path] [--yes] [--no-install]`,
   summary: "creates an application with a working sign-in, or adds one to an application",
   options: [
-    "  --framework   default: detected from package.json; otherwise prompts",
+    "  --framework   default: detected from package.json",
+    `  --provider    how users sign in, once for each; default: ${DEFAULT_PROVIDERS.join(", ")}; none: only the local provider`,
+    "  --folder      where the files go; default: this folder",
+    "  --yes         asks nothing; without a terminal nothing is asked either",
     "  --no-install  only writes files",
   ],
   run,
 };
 
-async function run(args: readonly string[], host: Host): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { framework: { type: "string" }, install: { type: "boolean", default: true } },
-    allowNegative: true,
-  });
-  const manifestPath = join(host.folder, "package.json");
-  const ownText = await readFile(manifestPath, "utf8").catch(() => undefined);
-  const manifestText = ownText ?? '{\n  "private": true\n}\n';
-  if (!isObject(manifestText)) {
-    host.warn("package.json is not a JSON object. Fix it, then run the command again.");
+const OPTIONS = {
+  framework: { type: "string" },
+  provider: { type: "string", multiple: true },
+  folder: { type: "string" },
+  yes: { type: "boolean", default: false },
+  install: { type: "boolean", default: true },
+} as const;
+
+async function run(args: readonly string[], given: Host): Promise<number> {
+  const { values } = parseArgs({ args: [...args], options: OPTIONS, allowNegative: true });
+  try {
+    const choices = await choose(given, values);
+    if ("refused" in choices) {
+      given.warn(choices.refused);
+      return choices.code;
+    }
+    return await write({ ...given, folder: choices.folder }, choices, values.install);
+  } catch (error) {
+    if (!(error instanceof Cancelled)) throw error;
+    given.warn("Nothing was written.");
     return 1;
   }
-  const template =
-    values.framework === undefined ? (templateOf(manifestText) ?? (await ask(host))) : parseTemplate(values.framework);
-  if (template === undefined) return refuseFramework(host, values.framework);
-  const manager = await packageManagerOf(host.folder);
-  const manifest = parseManifest(manifestText);
-  const project = ownText === undefined ? undefined : readProject(host.folder, manifest, template, manager);
+}
+
+/** What is written, and where. */
+interface Choices {
+  readonly folder: string;
+  readonly template: Template;
+  readonly providers: readonly ProviderChoice[];
+  /** The application's `package.json`; undefined for a new application. */
+  readonly ownText: string | undefined;
+}
+
+interface Flags {
+  readonly framework?: string;
+  readonly provider?: readonly string[];
+  readonly folder?: string;
+  readonly yes: boolean;
+}
+
+interface Refusal {
+  readonly refused: string;
+  readonly code: number;
+}
+
+/** Takes what the flags and `package.json` say, and asks for the rest. */
+async function choose(host: Host, flags: Flags): Promise<Choices | Refusal> {
+  const names = flags.provider?.filter((name) => name !== "none");
+  const unknown = names?.find((name) => !Object.hasOwn(PROVIDERS, name));
+  if (unknown !== undefined) {
+    const known = [...Object.keys(PROVIDERS), "none"].map((one) => `--provider ${one}`).join(", ");
+    return { refused: `Unknown provider "${unknown}". Choose providers: ${known}.`, code: 2 };
+  }
+  const named = TEMPLATES.find((one) => one === flags.framework);
+  if (flags.framework !== undefined && named === undefined) return unknownFramework(flags.framework);
+  const questions = host.terminal && !flags.yes ? await questionsFor(host.terminal) : undefined;
+  const isNew = !existsSync(join(host.folder, "package.json"));
+  const folder = resolve(host.folder, flags.folder ?? (isNew ? await questions?.folder() : undefined) ?? ".");
+  const ownText = await readFile(join(folder, "package.json"), "utf8").catch(() => undefined);
+  if (ownText !== undefined && !isObject(ownText))
+    return { refused: "package.json is not a JSON object. Fix it, then run the command again.", code: 1 };
+  const template = named ?? (ownText && templateOf(ownText)) ?? (await questions?.framework());
+  if (!template) return unknownFramework(undefined);
+  const providers = names ? parseChoices(names) : ((await questions?.providers()) ?? DEFAULT_PROVIDERS);
+  return { folder, template, providers, ownText };
+}
+
+function unknownFramework(name: string | undefined): Refusal {
+  const unknown = name === undefined ? "" : `Unknown framework "${name}". `;
+  return {
+    refused: `${unknown}Choose a framework: ${TEMPLATES.map((one) => `--framework ${one}`).join(", ")}.`,
+    code: 2,
+  };
+}
+
+async function write(host: Host, choices: Choices, isInstalling: boolean): Promise<number> {
+  const { folder, template, providers, ownText } = choices;
+  const manifest = parseManifest(ownText ?? NEW_MANIFEST);
+  const manager = await packageManagerOf(folder);
+  const project = ownText === undefined ? undefined : readProject(folder, manifest, template, manager);
+  const parts = signInParts(createSecret(), providers);
   const isModule = ownText === undefined || manifest.type === "module";
-  const starter = addTo(host.folder, template, project) ?? starterFor(template, createSecret(), isModule);
-  const { files, dependencies, devDependencies, dev, built = [] } = starter;
-  const existing = await existingOf(host.folder, [...files.keys()]);
+  const starter = addTo(folder, template, project, parts) ?? starterFor(template, parts, isModule);
+  const existing = await existingOf(folder, [...starter.files.keys()]);
   if (existing.length > 0) {
     host.warn(
       `Nothing was written: ${existing.join(", ")} ${existing.length === 1 ? "exists" : "exist"} already. To add Cardea to an existing application, see ${GUIDE}/${guideOf(template)}`,
@@ -59,45 +124,53 @@ async function run(args: readonly string[], host: Host): Promise<number> {
     return 1;
   }
   // A script of the application keeps its name.
-  const script = manifest.scripts.dev === undefined || manifest.scripts.dev === dev ? "dev" : "dev:auth";
-  const packages = values.install ? [[], []] : [dependencies, devDependencies];
-  const ignoredText = await readFile(join(host.folder, ".gitignore"), "utf8").catch(() => undefined);
+  const script = [undefined, starter.dev].includes(manifest.scripts.dev) ? "dev" : "dev:auth";
+  const refused = await writeAll(folder, starter, ownText, script, isInstalling);
+  if (refused !== undefined) {
+    host.warn(`Nothing was written. ${refused}`);
+    return 1;
+  }
+  for (const path of starter.files.keys()) host.write(`+ ${path}`);
+  host.write(`${ownText === undefined ? "+" : "~"} package.json`);
+  if ((await isIgnored(folder, SECRETS)) === false)
+    host.warn(
+      `git does not ignore ${SECRETS}, which contains a secret: it is tracked. Run \`git rm --cached ${SECRETS}\`.`,
+    );
+  const isInstalled = !isInstalling || (await install(host, manager, starter));
+  const first = isInstalling ? "" : `Run \`${manager} install\`. `;
+  const page = project === undefined ? "" : "/account";
+  tellNext(host, starter, `${first}Start it with \`${manager} run ${script}\` and open http://localhost:3000${page}.`);
+  return isInstalled ? 0 : 1;
+}
+
+const NEW_MANIFEST = '{\n  "private": true\n}\n';
+
+/** Writes all files, or returns why it wrote none. */
+async function writeAll(
+  folder: string,
+  { files, dependencies, devDependencies, dev, built = [] }: Starter,
+  ownText: string | undefined,
+  script: string,
+  isInstalling: boolean,
+): Promise<string | undefined> {
+  await mkdir(folder, { recursive: true });
+  const packages = isInstalling ? [[], []] : [dependencies, devDependencies];
+  const manifest = withScript(ownText, script, dev, packages[0] ?? [], packages[1] ?? []);
+  const ignoredText = await readFile(join(folder, ".gitignore"), "utf8").catch(() => undefined);
+  const ignored = await withIgnored(folder, ignoredText ?? "", built);
   const written = await writeFiles(
-    host.folder,
+    folder,
     new Map([
       ...[...files].map(([path, text]): [string, string] => [`/${path}`, text]),
-      [
-        "/package.json",
-        withScript(manifestText, script, dev, packages[0] ?? [], packages[1] ?? [], ownText === undefined),
-      ],
-      ["/.gitignore", withIgnored(ignoredText ?? "", built, await isIgnored(host.folder, SECRETS))],
+      ["/package.json", manifest],
+      ...(ignored === ignoredText ? [] : [["/.gitignore", ignored] as const]),
     ]),
     new Map([
       ...(ownText === undefined ? [] : [["/package.json", ownText] as const]),
       ...(ignoredText === undefined ? [] : [["/.gitignore", ignoredText] as const]),
     ]),
   );
-  if ("refused" in written) {
-    host.warn(`Nothing was written. ${written.refused}`);
-    return 1;
-  }
-  for (const path of files.keys()) host.write(`+ ${path}`);
-  if ((await isIgnored(host.folder, SECRETS)) === false)
-    host.warn(
-      `git does not ignore ${SECRETS}, which contains a secret: it is tracked. Run \`git rm --cached ${SECRETS}\`.`,
-    );
-  host.write(`${ownText === undefined ? "+" : "~"} package.json`);
-  const isInstalled = !values.install || (await install(host, manager, starter));
-  const first = values.install ? "" : `Run \`${manager} install\`. `;
-  const page = project === undefined ? "" : "/account";
-  tellNext(host, starter, `${first}Start it with \`${manager} run ${script}\` and open http://localhost:3000${page}.`);
-  return isInstalled ? 0 : 1;
-}
-
-function refuseFramework(host: Host, name: string | undefined): number {
-  const unknown = name === undefined ? "" : `Unknown framework "${name}". `;
-  host.warn(`${unknown}Choose a framework: ${TEMPLATES.map((one) => `--framework ${one}`).join(", ")}.`);
-  return 2;
+  return "refused" in written ? written.refused : undefined;
 }
 
 /** Test helpers are not part of the application. */
@@ -117,11 +190,11 @@ function tellNext(host: Host, starter: Starter | Addition, start: string): void 
 }
 
 /** What is added to an existing application. Its `.env.local` stays, and the lines that it lacks are named. */
-function addTo(folder: string, template: Template, project: Project | undefined): Addition | undefined {
-  const addition = project && additionFor(template, project, createSecret());
+function addTo(folder: string, template: Template, project: Project | undefined, parts: Parts): Addition | undefined {
+  const addition = project && additionFor(template, project, parts);
   if (addition === undefined || !existsSync(join(folder, SECRETS))) return addition;
   const files = new Map([...addition.files].filter(([path]) => path !== SECRETS));
-  const names = (addition.files.get(SECRETS) ?? "").match(/^\w+=(?!.{40})\S+/gm) ?? [];
+  const names = (addition.files.get(SECRETS) ?? "").match(/^\w+=(?!.{40})\S*/gm) ?? [];
   const step = `Add to ${SECRETS}, unless it has them: AUTH_SECRET=… (\`npx @cardea/cli secret\`), ${names.join(", ")}`;
   return { ...addition, files, byHand: [step, ...addition.byHand] };
 }
@@ -135,10 +208,6 @@ function isObject(text: string): boolean {
   }
 }
 
-function parseTemplate(name: string | undefined): Template | undefined {
-  return TEMPLATES.find((template) => template === name);
-}
-
 function templateOf(manifestText: string): Template | undefined {
   const manifest = parseManifest(manifestText);
   const packages = {
@@ -150,14 +219,6 @@ function templateOf(manifestText: string): Template | undefined {
     nuxt: "nuxt",
   } as const;
   return Object.entries(packages).find(([name]) => rangeOf(manifest, name) !== undefined)?.[1];
-}
-
-async function ask(host: Host): Promise<Template | undefined> {
-  if (!host.isInteractive) return undefined;
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await terminal.question(`Framework (${TEMPLATES.join(", ")}): `);
-  terminal.close();
-  return parseTemplate(answer.trim());
 }
 
 /** Existing files with these names in any of a framework's languages, such as `app/page.tsx`, here or below `src`. */
@@ -191,19 +252,19 @@ function guideOf(template: Template): string {
 }
 
 function withScript(
-  text: string,
+  ownText: string | undefined,
   script: string,
   dev: string,
   dependencies: readonly string[],
   devDependencies: readonly string[],
-  isNew: boolean,
 ): string {
+  const text = ownText ?? NEW_MANIFEST;
   const manifest: Record<string, unknown> = Object(JSON.parse(text));
   const { dependencies: own, devDependencies: ownDev, scripts } = parseManifest(text);
   const latest = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, "latest"]));
   const merged = {
     ...manifest,
-    ...(isNew ? { type: "module" } : {}),
+    ...(ownText === undefined ? { type: "module" } : {}),
     scripts: { ...scripts, [script]: dev },
     dependencies: { ...latest(dependencies), ...own },
     devDependencies: { ...latest(devDependencies), ...ownDev },
@@ -214,14 +275,12 @@ function withScript(
 /** The file with the secret. */
 const SECRETS = ".env.local";
 
-/**
- * Keeps the secret, packages and built files out of git.
- *
- * @param isIgnored whether git ignores the secret already; undefined outside of a repository, where one may be created later.
- */
-function withIgnored(text: string, built: readonly string[], isIgnored: boolean | undefined): string {
-  const hasPattern = /^\.env(?:\.local|\*|\*\.local)?$/m.test(text) && !/^!/m.test(text);
-  if (isIgnored ?? hasPattern) return text;
-  const ignored = [SECRETS, "node_modules", ...built].map((name) => `${name}\n`).join("");
+/** Keeps the secret, packages and built files out of git, unless the rules of git do already. */
+async function withIgnored(folder: string, text: string, built: readonly string[]): Promise<string> {
+  if (await isIgnored(folder, SECRETS)) return text;
+  const folders = ["node_modules", ...built];
+  const covered = await Promise.all(folders.map((name) => isIgnored(folder, `${name}/`)));
+  const names = [SECRETS, ...folders.filter((_, index) => covered[index] !== true)];
+  const ignored = names.map((name) => `${name}\n`).join("");
   return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${ignored}`;
 }

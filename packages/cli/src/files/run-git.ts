@@ -1,4 +1,7 @@
 import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { promisify } from "node:util";
 
 const execute = promisify(execFile);
@@ -38,12 +41,28 @@ async function withoutFilters(folder: string): Promise<readonly string[]> {
   );
 }
 
-/** Whether git ignores a path of the folder, by whatever rule; undefined without git or a repository. */
+/**
+ * Whether git ignores a path of the folder, by whatever rule. Outside of a repository, whether it would in a new one there.
+ *
+ * @returns undefined without git.
+ */
 export async function isIgnored(folder: string, path: string): Promise<boolean | undefined> {
+  const check = (...repository: readonly string[]) =>
+    runGit(folder, ...repository, "check-ignore", "--quiet", "--", path).then(
+      () => true,
+      (error: unknown) => (Object(error).code === 1 ? false : undefined),
+    );
+  return (await check()) ?? (await inNewRepository((at) => check(`--git-dir=${at}`, "--work-tree=.")));
+}
+
+async function inNewRepository<T>(read: (at: string) => Promise<T>): Promise<T | undefined> {
+  const at = await mkdtemp(join(tmpdir(), "cardea-git-"));
   try {
-    await runGit(folder, "check-ignore", "--quiet", "--", path);
-    return true;
-  } catch (error) {
-    return Object(error).code === 1 ? false : undefined;
+    await execute("git", ["init", "--quiet", "--bare", "--template=", at]);
+    return await read(at);
+  } catch {
+    return undefined; // no git
+  } finally {
+    await rm(at, { recursive: true, force: true });
   }
 }

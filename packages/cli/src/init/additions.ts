@@ -1,3 +1,4 @@
+import type { Parts } from "./sign-in-parts.ts";
 import type { Starter } from "./starter.ts";
 
 /** An existing application, as far as what is added depends on it. */
@@ -14,17 +15,6 @@ export interface Project {
 /** What is added to an application, and what is left to its developer. */
 export interface Addition extends Starter {
   readonly byHand: readonly string[];
-}
-
-/** Texts that additions share with the templates of new applications. */
-export interface Texts {
-  readonly lines: (...text: readonly string[]) => string;
-  readonly environment: string;
-  readonly signIn: readonly string[];
-  readonly wayOut: readonly string[];
-  readonly readme: string;
-  readonly packages: readonly string[];
-  readonly providerScript: (path: string, ...start: readonly string[]) => string;
 }
 
 const ACCOUNT = [
@@ -73,7 +63,7 @@ const ACCOUNT = [
 ] as const;
 
 /** Starts the local provider, then the application as its own script does. */
-function devScript({ providerScript }: Texts, path: string, { start }: Project): string {
+function devScript({ providerScript }: Parts, path: string, { start }: Project): string {
   const [program = "", ...args] = start ?? [];
   const run = [
     'import { spawn } from "node:child_process";',
@@ -90,7 +80,7 @@ const ownStart = ({ start }: Project): readonly string[] =>
     : [];
 
 /** Users in memory, typed where the application is. */
-function usersOf({ lines, wayOut }: Texts, { isTypeScript }: Project, isCommonJs: boolean): string {
+function usersOf({ lines, wayOut }: Parts, { isTypeScript }: Project, isCommonJs: boolean): string {
   const type = isTypeScript ? " as { memory?: ReturnType<typeof createMemoryAdapter> }" : "";
   const name = '"@cardea/testing/memory-adapter"';
   const load = isCommonJs
@@ -105,8 +95,8 @@ function usersOf({ lines, wayOut }: Texts, { isTypeScript }: Project, isCommonJs
 }
 
 /** Adds to a Next.js application with an `app` folder: new files only. */
-export function addToNext(texts: Texts, project: Project): Addition {
-  const { lines, environment, signIn, readme, packages } = texts;
+export function addToNext(parts: Parts, project: Project): Addition {
+  const { lines, environment, modules, signIn, readme, packages } = parts;
   const { source, isTypeScript } = project;
   const [code, page] = isTypeScript ? ["ts", "tsx"] : ["js", "js"];
   return {
@@ -115,7 +105,7 @@ export function addToNext(texts: Texts, project: Project): Addition {
         `${source}auth.${code}`,
         lines(
           'import { createAuth } from "@cardea/next";',
-          'import { Nodemailer } from "@cardea/providers-email";',
+          ...modules.map(([names, from]) => `import { ${names} } from "${from}";`),
           'import { adapter } from "./users";',
           "",
           "export const { handlers, auth, signIn, signOut } = createAuth({",
@@ -123,13 +113,13 @@ export function addToNext(texts: Texts, project: Project): Addition {
           "});",
         ),
       ],
-      [`${source}users.${code}`, usersOf(texts, project, false)],
+      [`${source}users.${code}`, usersOf(parts, project, false)],
       [
         `${source}app/api/auth/[...auth]/route.${code}`,
         lines('import { handlers } from "../../../../auth";', "", "export const { GET, POST } = handlers;"),
       ],
       [`${source}app/account/page.${page}`, lines(...ACCOUNT)],
-      ["dev-auth.mjs", devScript(texts, "/api/auth", project)],
+      ["dev-auth.mjs", devScript(parts, "/api/auth", project)],
       [".env.local", environment],
       ["AUTH.md", readme],
     ]),
@@ -144,8 +134,8 @@ export function addToNext(texts: Texts, project: Project): Addition {
 }
 
 /** Adds to an Express application: new files only, in its module system. */
-export function addToExpress(texts: Texts, project: Project): Addition {
-  const { lines, environment, signIn, readme, packages } = texts;
+export function addToExpress(parts: Parts, project: Project): Addition {
+  const { lines, environment, modules, signIn, readme, packages } = parts;
   const { source, isTypeScript, isModule } = project;
   const isCommonJs = !isTypeScript && !isModule;
   const code = isTypeScript ? "ts" : "js";
@@ -158,7 +148,7 @@ export function addToExpress(texts: Texts, project: Project): Addition {
         `${source}auth.${code}`,
         lines(
           load("createAuth", "@cardea/express"),
-          load("Nodemailer", "@cardea/providers-email"),
+          ...modules.map(([names, from]) => load(names, from)),
           load("adapter", from("./users")),
           "",
           `${isCommonJs ? "module.exports =" : "export const { router, auth } ="} createAuth({`,
@@ -167,8 +157,8 @@ export function addToExpress(texts: Texts, project: Project): Addition {
           "});",
         ),
       ],
-      [`${source}users.${code}`, usersOf(texts, project, isCommonJs)],
-      ["dev-auth.mjs", devScript(texts, "/auth", project)],
+      [`${source}users.${code}`, usersOf(parts, project, isCommonJs)],
+      ["dev-auth.mjs", devScript(parts, "/auth", project)],
       [".env.local", environment],
       ["AUTH.md", readme],
     ]),

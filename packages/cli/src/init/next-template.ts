@@ -1,5 +1,4 @@
-import type { Parts } from "./server-templates.ts";
-import type { Starter } from "./starter.ts";
+import type { Starter, StarterParts } from "./starter.ts";
 
 const PAGE = [
   'import { auth, signIn, signOut } from "../auth";',
@@ -22,7 +21,15 @@ const PAGE = [
 ] as const;
 
 /** Next.js, with the App Router. */
-export const next = ({ lines, environment, imports, signIn, users, packages, providerScript }: Parts): Starter => ({
+export const next = ({
+  lines,
+  environment,
+  imports,
+  signIn,
+  users,
+  packages,
+  providerScript,
+}: StarterParts): Starter => ({
   files: new Map([
     [
       "auth.js",

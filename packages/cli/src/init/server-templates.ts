@@ -1,22 +1,4 @@
-import type { Starter } from "./starter.ts";
-
-/** Parts shared by all templates. */
-export interface Parts {
-  readonly lines: (...text: readonly string[]) => string;
-  readonly environment: string;
-  /** Import lines required by `signIn`. Takes the path of `users.js` if it is in another folder. */
-  readonly imports: (users?: string) => readonly string[];
-  /** Members of the configuration: providers and adapter. */
-  readonly signIn: readonly string[];
-  /** `nameOf(session)`, and `home(session)`: the page that every visitor sees. */
-  readonly home: readonly string[];
-  /** The content of `users.js`. */
-  readonly users: string;
-  /** Packages required by `imports`, and core. */
-  readonly packages: readonly string[];
-  /** A script that starts the local provider for this base path, then the application. */
-  readonly providerScript: (path: string, ...start: readonly string[]) => string;
-}
+import type { Starter, StarterParts } from "./starter.ts";
 
 const GUARD = "  callbacks: { authorized: ({ auth }) => auth !== null },";
 
@@ -30,7 +12,7 @@ export const hono = ({
   users,
   packages,
   providerScript,
-}: Parts): Starter => ({
+}: StarterParts): Starter => ({
   files: new Map([
     [
       "app.js",
@@ -72,7 +54,7 @@ export const fastify = ({
   users,
   packages,
   providerScript,
-}: Parts): Starter => ({
+}: StarterParts): Starter => ({
   files: new Map([
     [
       "app.js",
@@ -128,7 +110,7 @@ export const sveltekit = ({
   users,
   packages,
   providerScript,
-}: Parts): Starter => ({
+}: StarterParts): Starter => ({
   files: new Map([
     [
       "vite.config.js",
@@ -195,7 +177,15 @@ const NUXT_PAGE = [
 ] as const;
 
 /** An application on Nuxt. */
-export const nuxt = ({ lines, environment, imports, signIn, users, packages, providerScript }: Parts): Starter => ({
+export const nuxt = ({
+  lines,
+  environment,
+  imports,
+  signIn,
+  users,
+  packages,
+  providerScript,
+}: StarterParts): Starter => ({
   files: new Map([
     ["nuxt.config.js", lines('export default defineNuxtConfig({ compatibilityDate: "2026-01-01" });')],
     ["app/app.vue", lines(...NUXT_PAGE)],

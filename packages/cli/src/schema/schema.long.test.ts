@@ -34,7 +34,7 @@ function writeApplication(files: Readonly<Record<string, string>>, adapters: rea
 async function run(...args: string[]) {
   const lines: string[] = [];
   const add = (line: string) => void lines.push(line);
-  const code = await runCli(["schema", ...args], { folder, env: {}, isInteractive: false, write: add, warn: add });
+  const code = await runCli(["schema", ...args], { folder, env: {}, write: add, warn: add });
   return { code, output: lines.join("\n") };
 }
 

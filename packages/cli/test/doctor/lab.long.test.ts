@@ -47,7 +47,6 @@ async function ask(setup: Setup, make?: (processes: Processes) => Promise<World>
   const code = await runCli(["doctor", "--json", ...(world?.args ?? [])], {
     folder,
     env: { ...env, ...world?.env },
-    isInteractive: false,
     write: (line) => void lines.push(line),
     warn: (line) => void lines.push(line),
   });
