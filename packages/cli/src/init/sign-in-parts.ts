@@ -13,7 +13,7 @@ export type ProviderChoice = keyof typeof PROVIDERS;
 export const DEFAULT_PROVIDERS: readonly ProviderChoice[] = ["email"];
 
 /** Names that a file imports, and the module that has them. */
-export type Import = readonly [names: string, from: string];
+type Import = readonly [names: string, from: string];
 
 /** Parts of an application that depend on how its users sign in. */
 export interface Parts {
