@@ -1,9 +1,10 @@
-import { type ImportDeclaration, Node, type SourceFile } from "ts-morph";
+import { type ImportDeclaration, Node, type SourceFile, type VariableStatement } from "ts-morph";
 import { type Application, mainPackage } from "../application.ts";
 import { Draft } from "../draft.ts";
 import { type FormerImport, findImport } from "../former-import.ts";
 import { goneNames } from "../gone-names.ts";
 import { hasName, usesOf } from "../identifiers.ts";
+import { namesFrom } from "../module-names.ts";
 import { moduleReferences } from "../module-references.ts";
 import { styleOf } from "../source-style.ts";
 
@@ -48,10 +49,10 @@ function renameImported(
   const target = `${quote}${mainPackage(application)}${quote}`;
   const isTaken = hasName(file, "createAuth");
   const [reference] = moduleReferences(file).filter(({ literal }) => literal.getParent() === declaration);
-  const gone = reference === undefined ? [] : goneNames(reference).map(({ node }) => node.getText());
+  const gone = reference === undefined ? [] : goneNames(application, reference).map(({ node }) => node.getText());
   const named = declaration.getNamedImports().flatMap((specifier) => {
     const text = specifier.getText();
-    return gone.includes(text) ? [] : [text];
+    return gone.includes(text) || specifier.getName() === "default" ? [] : [text];
   });
   const own = uses.length === 0 ? [] : [isTaken ? `createAuth as ${local}` : "createAuth"];
   const names = [...own, ...named];
@@ -81,11 +82,18 @@ function renameRequired(
 ): void {
   const { quote } = styleOf(file.getFullText());
   const isTaken = hasName(file, "createAuth");
-  if (!Node.isVariableStatement(statement)) return;
+  if (!Node.isVariableStatement(statement) || takesMore(file, statement)) return;
   const semicolon = statement.getText().endsWith(";") ? ";" : "";
   const binding = isTaken ? `createAuth: ${local}` : "createAuth";
   draft.replace(statement, `const { ${binding} } = require(${quote}${mainPackage(application)}${quote})${semicolon}`);
   draft.note("changed", statement, "`NextAuth` → `createAuth`");
   draft.added.add(mainPackage(application));
   if (!isTaken) for (const use of usesOf(file, local)) draft.replace(use, "createAuth");
+}
+
+/** Whether a statement with `require()` takes more than the default export. Then only the module is renamed, which has one as well. */
+function takesMore(file: SourceFile, statement: VariableStatement): boolean {
+  const references = moduleReferences(file).filter(({ literal }) => literal.getAncestors().includes(statement));
+  const parts = references.flatMap(({ literal }) => namesFrom(literal.getParentOrThrow()));
+  return parts.some(({ name }) => name !== "default");
 }

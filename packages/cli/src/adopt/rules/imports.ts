@@ -19,7 +19,10 @@ export function moveImports(application: Application): Draft {
     for (const reference of moduleReferences(file)) {
       const { literal, specifier } = reference;
       const target = successorOf(specifier);
-      if (target === undefined || [...goneNames(reference), ...otherGuards(application, reference)].length > 0)
+      if (
+        target === undefined ||
+        [...goneNames(application, reference), ...otherGuards(application, reference)].length > 0
+      )
         continue;
       const declaration = literal.getParent();
       const dropped = Node.isImportDeclaration(declaration) ? droppedNames(file, declaration, target, written) : [];

@@ -2,7 +2,7 @@ import { Node, type ObjectLiteralExpression, SyntaxKind } from "ts-morph";
 import type { Application } from "../application.ts";
 import { configurationOf, createAuthCalls, valueNamedBy } from "../configuration.ts";
 import { Draft } from "../draft.ts";
-import { callsOf, findImport } from "../former-import.ts";
+import { usesOfExport } from "../export-uses.ts";
 import { nameOf, objectIn, valueNamed } from "../object-literals.ts";
 
 /** A complete cookie name, or the common prefix of the names. */
@@ -56,31 +56,25 @@ export function nameLeftovers(application: Application): Draft {
           "call `auth()` instead of reading the cookie; its name is now `cardea.session-token`, with the prefix `__Host-` on https",
         );
     }
-    const session = findImport(file, ["@cardea/next/react"], "getSession");
-    for (const call of session === undefined ? [] : callsOf(file, session.local)) {
-      const [given] = call.getArguments();
-      if (given !== undefined && !isForBrowser(given))
-        draft.note(
-          "left",
-          call,
-          "`getSession()` of the browser with the request of a server",
-          "call `auth(req, res)`, or `auth(context)` in `getServerSideProps`",
-        );
-    }
-    const csrf = findImport(file, ["@cardea/next/react"], "getCsrfToken");
-    for (const call of csrf === undefined ? [] : callsOf(file, csrf.local)) {
-      const [given] = call.getArguments();
-      if (given !== undefined) {
-        draft.note(
-          "left",
-          given,
-          "`getCsrfToken(context)` on a server",
-          "call `getCsrfToken()` in the browser, or call `signIn()` in a server action, which needs no token",
-        );
-      }
-    }
+  }
+  for (const [given] of clientCalls(application, "getSession")) {
+    if (given === undefined || isForBrowser(given)) continue;
+    const how = "call `auth(req, res)`, or `auth(context)` in `getServerSideProps`";
+    draft.note("left", given, "`getSession()` of the browser with the request of a server", how);
+  }
+  for (const [given] of clientCalls(application, "getCsrfToken")) {
+    const how = "call `getCsrfToken()` in the browser, or call `signIn()` in a server action, which needs no token";
+    if (given !== undefined) draft.note("left", given, "`getCsrfToken(context)` on a server", how);
   }
   return draft;
+}
+
+/** The arguments of each call of a function of the browser package. */
+function clientCalls(application: Application, name: string): readonly (readonly Node[])[] {
+  return usesOfExport(application, { from: ["@cardea/next/react"], names: [name] }).flatMap((use) => {
+    const call = use.getParent();
+    return Node.isCallExpression(call) && call.getExpression() === use ? [call.getArguments()] : [];
+  });
 }
 
 /** Whether the parameters of `getSession()` are those for browsers; any other ones, such as a context, may have the request of a server. */

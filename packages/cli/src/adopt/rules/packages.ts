@@ -14,11 +14,12 @@ const FORMER = /^(?:next-auth|@auth\/express|@auth\/sveltekit|@hono\/auth-js|@au
  * application's package manager, which also updates the lockfile. A name without a counterpart does not keep its package: the file
  * that imports it must not load.
  */
-export function removePackages({ project, manifest, texts, workspace }: Application): Draft {
+export function removePackages(application: Application): Draft {
+  const { project, manifest, texts, workspace } = application;
   const draft = new Draft();
   const references = project.getSourceFiles().flatMap(moduleReferences);
   const gone = new Set(
-    references.filter((one) => goneNames(one).length > 0).map(({ specifier }) => packageOf(specifier)),
+    references.filter((one) => goneNames(application, one).length > 0).map(({ specifier }) => packageOf(specifier)),
   );
   const inUse = new Set(references.map(({ specifier }) => packageOf(specifier)).filter((name) => !gone.has(name)));
   for (const { specifier } of componentReferences({ texts }))

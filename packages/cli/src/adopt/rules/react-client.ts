@@ -1,42 +1,23 @@
-import { Node } from "ts-morph";
+import { Node, type SourceFile } from "ts-morph";
 import type { Application } from "../application.ts";
 import { Draft } from "../draft.ts";
+import { exportsOf, usesOfExport } from "../export-uses.ts";
 import { callsOf, findImport, topStatement } from "../former-import.ts";
+import { usesOfDeclared } from "../identifiers.ts";
 import { dropNames } from "./imports.ts";
 
 /**
  * Client calls with a different result or name:
  *
  * 1. `getProviders()` resolves to an array. It is converted to the former shape, an object by id, at each call. On a server, where it asked
- *    the application itself by HTTP, it fails: such a call is left and named.
+ *    the application itself by HTTP, it fails: such a call is left and named, and so is a use that is not a call.
  * 2. `signIn("passkey")` of `next-auth/webauthn` is `signInWithPasskey()`, with `action: "register"` it is `registerPasskey()`.
  */
-export function moveClientCalls({ project }: Application): Draft {
+export function moveClientCalls(application: Application): Draft {
   const draft = new Draft();
-  for (const file of project.getSourceFiles()) {
-    const providers = findImport(file, ["next-auth/react", "@cardea/next/react"], "getProviders");
-    for (const call of providers === undefined ? [] : callsOf(file, providers.local)) {
-      if (call.getFirstAncestor((node) => node.getText().startsWith("Object.fromEntries")) !== undefined) continue;
-      if (isOnServer(call)) {
-        draft.note(
-          "left",
-          call,
-          "`getProviders()` on a server",
-          "list the `providers` of the configuration: it asks from a browser only",
-        );
-        continue;
-      }
-      const awaited = call.getParent();
-      if (Node.isAwaitExpression(awaited))
-        draft.replace(awaited, `Object.fromEntries((${awaited.getText()}).map((provider) => [provider.id, provider]))`);
-      else
-        draft.insert(
-          file,
-          call.getEnd(),
-          ".then((list) => Object.fromEntries(list.map((provider) => [provider.id, provider])))",
-        );
-      draft.note("changed", call, "`getProviders()` now resolves to an array: converted to the former object by id");
-    }
+  const uses = usesOfExport(application, { from: ["next-auth/react", "@cardea/next/react"], names: ["getProviders"] });
+  for (const use of uses) moveProviders(draft, application, use);
+  for (const file of application.project.getSourceFiles()) {
     const passkeys = findImport(file, ["next-auth/webauthn"], "signIn");
     for (const call of passkeys === undefined ? [] : callsOf(file, passkeys.local)) {
       const [, options] = call.getArguments();
@@ -52,16 +33,68 @@ export function moveClientCalls({ project }: Application): Draft {
   return draft;
 }
 
-/** Whether a call is in an async component, which only servers render, or in a function that prepares the props of a page. */
-function isOnServer(call: Node): boolean {
-  if (/^\s*(?:(?:\/\/.*|\/\*[\s\S]*?\*\/)\s*)*["']use client["']/.test(call.getSourceFile().getFullText()))
-    return false;
-  const text = topStatement(call).getText();
+function moveProviders(draft: Draft, application: Application, use: Node): void {
+  const call = use.getParentOrThrow();
+  if (Node.isTypeQuery(call) || Node.isExportAssignment(call)) return;
+  if (!Node.isCallExpression(call) || call.getExpression() !== use) {
+    draft.note("left", use, "`getProviders` is passed on", "it resolves to an array, no longer to an object by id");
+    return;
+  }
+  if (call.getFirstAncestor((node) => node.getText().startsWith("Object.fromEntries")) !== undefined) return;
+  if (isOnServer(application, call)) {
+    const how = "list the `providers` of the configuration: it asks from a browser only";
+    draft.note("left", call, "`getProviders()` on a server", how);
+    return;
+  }
+  const awaited = call.getParent();
+  const convert = ".then((list) => Object.fromEntries(list.map((provider) => [provider.id, provider])))";
+  if (Node.isAwaitExpression(awaited))
+    draft.replace(awaited, `Object.fromEntries((${awaited.getText()}).map((provider) => [provider.id, provider]))`);
+  else draft.insert(call.getSourceFile(), call.getEnd(), convert);
+  draft.note("changed", call, "`getProviders()` now resolves to an array: converted to the former object by id");
+}
+
+/** A longer chain of functions is a cycle. */
+const MAX_CALLS = 6;
+
+/** Files of routes, of middleware, and of code for servers alone. */
+const SERVER_FILE = /\/(?:route|middleware|proxy|instrumentation)\.\w+$|\/pages\/api\//;
+const SERVER_ONLY = /^\s*["']use server["']|\bimport\s*["']server-only["']/m;
+
+/**
+ * Whether a call is in an async component, which only servers render, in a function that prepares the props of a page, in a file for
+ * servers alone, or in a function that such code uses.
+ */
+function isOnServer(application: Application, call: Node, depth = 0): boolean {
+  const file = call.getSourceFile();
+  const source = file.getFullText();
+  if (depth > MAX_CALLS || /^\s*(?:(?:\/\/.*|\/\*[\s\S]*?\*\/)\s*)*["']use client["']/.test(source)) return false;
+  if (SERVER_FILE.test(file.getFilePath()) || SERVER_ONLY.test(source)) return true;
+  const statement = topStatement(call);
+  const text = statement.getText();
   if (/^export\b[^=({]*\bget(?:ServerSide|Static|Initial)Props\b/.test(text)) return true;
   if (/^export\s+default\s+async\b/.test(text)) return true;
-  const [, name = /^(?:const|let|var)\s+(\w+)[^=]*=\s*async\b/.exec(text)?.[1]] =
-    /^async\s+function\s+(\w+)/.exec(text) ?? [];
-  return (
-    name !== undefined && new RegExp(`\\bexport\\s+default\\s+${name}\\b`).test(call.getSourceFile().getFullText())
-  );
+  const name = nameOfFunction(statement);
+  if (name !== undefined && /^[A-Z]/.test(name.getText()) && ASYNC.test(text)) return true;
+  const exported = name && namesOf(file, statement, name.getText());
+  const uses =
+    name === undefined
+      ? []
+      : [...usesOfDeclared(name), ...usesOfExport(application, { from: file, names: exported ?? [] })];
+  return uses.some((use) => topStatement(use) !== statement && isOnServer(application, use, depth + 1));
+}
+
+/** An async function, or a constant that is one. */
+const ASYNC = /^(?:export\s+)?(?:async\b|(?:const|let|var)\s+\w+[^=]*=\s*async\b)/;
+
+/** The name of a function, or of the only constant, that a statement declares. */
+function nameOfFunction(statement: Node): Node | undefined {
+  if (Node.isFunctionDeclaration(statement)) return statement.getNameNode();
+  const [declaration, ...others] = Node.isVariableStatement(statement) ? statement.getDeclarations() : [];
+  return others.length === 0 ? declaration?.getNameNode() : undefined;
+}
+
+function namesOf(file: SourceFile, statement: Node, name: string): readonly string[] {
+  const own = /^export\s+default\b/.test(statement.getText()) ? "default" : name;
+  return [...(/^export\b/.test(statement.getText()) ? [own] : []), ...exportsOf(file, name)];
 }

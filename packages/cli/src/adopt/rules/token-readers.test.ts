@@ -9,6 +9,7 @@ function move(statement: string, version: "^4.24.7" | "5.0.0-beta.32" = "^4.24.7
     files: new Map([
       ["/package.json", manifest],
       ["/lib/token.ts", source],
+      ["/lib/read.ts", 'export { getToken as read } from "next-auth/jwt";\n'],
     ]),
   });
   if ("refused" in result) throw new Error(result.refused);
@@ -32,6 +33,21 @@ describe("moveTokenReaders()", () => {
     const { text, left } = move(`export const token = ${call.replace("secureCookie", "secureCookie: true")};`);
     expect(text).toContain(expected.replace("secureCookie", "secureCookie: true"));
     expect(text).toContain('import { bridge } from "@cardea/bridge-authjs"');
+    expect(left).toEqual([]);
+  });
+
+  it.each([
+    ['const { getToken: read } = await import("next-auth/jwt"); read({ req });', "read({ req, "],
+    ['(await import("next-auth/jwt")).getToken({ req });', ".getToken({ req, "],
+    ['import("next-auth/jwt").then(({ getToken: read }) => read({ req }));', "read({ req, "],
+    ['import("next-auth/jwt").then((jwt) => jwt.getToken({ req }));', "jwt.getToken({ req, "],
+    ['const jwt = require("next-auth/jwt"); jwt["getToken"]({ req });', 'jwt["getToken"]({ req, '],
+    ['import jwt = require("next-auth/jwt"); jwt.getToken({ req });', "jwt.getToken({ req, "],
+    ['import { read } from "./read"; read({ req });', "read({ req, "],
+    ['import * as space from "./read"; space.read({ req });', "space.read({ req, "],
+  ])("gives it the bridge in every spelling: %s", (statement, expected) => {
+    const { text, left } = move(statement);
+    expect(text).toContain(`${expected}extensions: [bridge({ accept: ["nextauth-v4"] })] })`);
     expect(left).toEqual([]);
   });
 

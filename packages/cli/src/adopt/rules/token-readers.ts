@@ -1,9 +1,8 @@
-import { type Identifier, Node, type ObjectLiteralExpression, type SourceFile } from "ts-morph";
+import { Node, type ObjectLiteralExpression, type SourceFile } from "ts-morph";
 import type { Application } from "../application.ts";
 import { partsOf } from "../configuration.ts";
 import { Draft } from "../draft.ts";
-import { findImport } from "../former-import.ts";
-import { usesOf } from "../identifiers.ts";
+import { usesOfExport } from "../export-uses.ts";
 import { afterLastMember, nameOf, objectIn, propertyNamed, valueNamed } from "../object-literals.ts";
 import { styleOf } from "../source-style.ts";
 import { BRIDGE, isBridged } from "./bridge.ts";
@@ -24,20 +23,19 @@ const FORMER_COOKIE = /^(?:__(?:Secure|Host)-)?(?:next-auth|authjs)\.session-tok
  */
 export function moveTokenReaders(application: Application): Draft {
   const draft = new Draft();
-  for (const file of application.project.getSourceFiles()) {
-    for (const use of moduleUses(file, "getToken")) bridgeUse(draft, application, use);
-    for (const use of moduleUses(file, "decode")) {
-      draft.note(
-        "left",
-        use,
-        `\`decode()\` does not read tokens of ${application.former}, such as sessions and API keys`,
-        `call \`getToken()\` with \`${memberOf(application, file)}\` instead, and with the token in a header: \`req: { headers: { authorization: "Bearer …" } }\``,
-      );
-    }
-    for (const use of moduleUses(file, "encode")) {
-      const why = `\`getToken()\` and \`decode()\` of Cardea read them, with the same secret and salt; other services that read them with ${application.former} do not`;
-      draft.note("look", use, "`encode()` makes tokens of Cardea", why);
-    }
+  const uses = (name: string) => usesOfExport(application, { from: TOKENS, names: [name] });
+  for (const use of uses("getToken")) bridgeUse(draft, application, use);
+  for (const use of uses("decode")) {
+    draft.note(
+      "left",
+      use,
+      `\`decode()\` does not read tokens of ${application.former}, such as sessions and API keys`,
+      `call \`getToken()\` with \`${memberOf(application, use.getSourceFile())}\` instead, and with the token in a header: \`req: { headers: { authorization: "Bearer …" } }\``,
+    );
+  }
+  for (const use of uses("encode")) {
+    const why = `\`getToken()\` and \`decode()\` of Cardea read them, with the same secret and salt; other services that read them with ${application.former} do not`;
+    draft.note("look", use, "`encode()` makes tokens of Cardea", why);
   }
   return draft;
 }
@@ -134,19 +132,4 @@ function adviceOf(application: Application, file: SourceFile, options: ObjectLit
   const cookie = (options && valueNamed(options, "cookieName"))?.getText() ?? "…";
   const bridged = memberOf(application, file, cookie);
   return `for the sessions of a configuration: replace \`cookieName\` and \`salt\` by \`cookies\` of that configuration and \`${bridged}\`, so that its users stay signed in. For another token of your own: keep \`cookieName\`; tokens that exist are not read`;
-}
-
-/** Uses of an export of the module for tokens, also as a member of the whole module. */
-function moduleUses(file: SourceFile, name: string): readonly Node[] {
-  const named = findImport(file, TOKENS, name);
-  const spaces = file
-    .getImportDeclarations()
-    .filter((one) => TOKENS.includes(one.getModuleSpecifierValue()))
-    .flatMap((one) => one.getNamespaceImport()?.getText() ?? []);
-  const memberIn = (use: Identifier) => {
-    const access = use.getParent();
-    return Node.isPropertyAccessExpression(access) && access.getName() === name ? [access] : [];
-  };
-  const members = spaces.flatMap((space) => usesOf(file, space).flatMap(memberIn));
-  return [...(named === undefined ? [] : usesOf(file, named.local)), ...members];
 }

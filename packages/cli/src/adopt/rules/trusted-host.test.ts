@@ -46,6 +46,8 @@ describe("nameTrustedHost()", () => {
     { "/Dockerfile": "ENV NODE_ENV=production\n" },
     { "/compose.yaml": "environment:\n  NODE_ENV: production\n" },
     { "/server.js": EXPRESS.replace("providers", "trustHost: true, providers") },
+    { "/server.js": EXPRESS.replace("providers", '["trustHost"]: true, providers') },
+    { "/.env.example": `#${LINE}\n${LINE} # the public one\n` },
     NEXT,
     {
       ...NEXT,
@@ -58,6 +60,10 @@ describe("nameTrustedHost()", () => {
   it.each([
     { "/Dockerfile": "ENV NODE_ENV=development\n" },
     { "/README.md": `Set ${LINE}.\n` },
+    { "/.env.example": `AUTH_SECRET= # and AUTH_URL\n#${LINE}\n` },
+    { "/Dockerfile": "# ENV NODE_ENV production\n" },
+    { "/tsconfig.json": "{ // AUTH_TRUST_HOST is not set\n}" },
+    { "/server.js": `// trustHost, AUTH_URL\n${EXPRESS.replace("providers", "/* trustHost: true */ providers")}` },
     { ...NEXT, "/start.js": 'import next from "next";\nnext({ dev: false });\n' },
     { ...NEXT, "/start.js": 'const app = require("next")({ dev: false });\n' },
   ])("names it where it is not: %j", (files) => {

@@ -1,3 +1,4 @@
+import { type SourceFile, SyntaxKind } from "ts-morph";
 import type { Application } from "../application.ts";
 import { Draft } from "../draft.ts";
 
@@ -21,12 +22,13 @@ export function nameTrustedHost(application: Application): Draft {
   const draft = new Draft();
   const { texts, project, framework } = application;
   const sources = project.getSourceFiles().map((file) => file.getFullText());
-  const isSet = [...texts].some(([path, text]) => !/\.mdx?$/.test(path) && SETTING.test(text));
-  const isInCode = sources.some((text) => /\btrustHost\b/.test(text));
+  const isSet = [...texts].some(([path, text]) => !/\.mdx?$/.test(path) && SETTING.test(withoutComments(text)));
+  const isInCode = project.getSourceFiles().some(setsTrustHost);
   const isStartedByNext = framework === "next" && !sources.some((text) => OWN_SERVER.test(text));
   if (isSet || isInCode || isStartedByNext) return draft;
   const examples = [...texts].filter(([path]) => EXAMPLE.test(path));
   for (const [path, text] of examples) {
+    if (text.includes(`# ${LINE}`)) continue;
     const before = text === "" || text.endsWith("\n") ? "" : "\n";
     draft.editText(path, text.length, text.length, `${before}${COMMENTED}`);
     draft.note("changed", path, "`AUTH_URL` is named");
@@ -38,4 +40,18 @@ export function nameTrustedHost(application: Application): Draft {
     `set \`${LINE}\`, with your public URL, in each deployment, and \`NODE_ENV=development\` on a developer's machine: an unset \`NODE_ENV\` is no longer development, so that only requests to localhost are answered (docs/from-authjs.md#node-env-unset)`,
   );
   return draft;
+}
+
+/** A text without what follows `#` or `//` at the start of a line or behind a blank, which sets nothing. */
+function withoutComments(text: string): string {
+  return text.replace(/(^|\s)(?:#|\/\/).*$/gm, "$1");
+}
+
+/** Whether a file has `trustHost` as a name, or as a member in quotes. */
+function setsTrustHost(file: SourceFile): boolean {
+  if (!file.getFullText().includes("trustHost")) return false;
+  return (
+    file.getDescendantsOfKind(SyntaxKind.Identifier).some((node) => node.getText() === "trustHost") ||
+    file.getDescendantsOfKind(SyntaxKind.StringLiteral).some((node) => node.getLiteralText() === "trustHost")
+  );
 }

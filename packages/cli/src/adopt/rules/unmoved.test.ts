@@ -36,6 +36,25 @@ describe("nameUnmoved() and removePackages()", () => {
     expect(move("/a.vue", text)).toEqual({ left: [], removed: ["@auth/sveltekit"] });
   });
 
+  it.each([
+    ['const lib = require("next-auth");\nmodule.exports = () => lib.getServerSession(options);\n', "getServerSession"],
+    [
+      'const { default: make, getServerSession } = require("next-auth");\nmake(1); getServerSession();\n',
+      "getServerSession",
+    ],
+    ['import("next-auth").then((lib) => lib.getServerSession(options));\n', "getServerSession"],
+    ['import("next-auth").then(({ getServerSession: read }) => read(options));\n', "getServerSession"],
+    ['import * as lib from "next-auth";\nexport const handler = lib.default(options);\n', "default"],
+    ['export { default as NextAuth } from "next-auth";\n', "default"],
+  ])("leave the module of what has no counterpart: %s", (text, name) => {
+    const manifest = JSON.stringify({ dependencies: { next: "14.2.0", "next-auth": "^4.24.7" } });
+    const result = adopt({ files: new Map(Object.entries({ "/package.json": manifest, "/lib.js": text })) });
+    if ("refused" in result) throw new Error(result.refused);
+    expect((result.files.get("/lib.js") ?? text).match(/["']next-auth["']/g)).toHaveLength(1);
+    const left = result.report.filter(({ kind }) => kind === "left").map(({ what }) => what);
+    expect(left).toContain(`\`${name}\` of next-auth was not moved`);
+  });
+
   it("say that no file imports the library, as in a package of a workspace that only lists it", () => {
     const manifest = JSON.stringify({ dependencies: { next: "16.0.0", "next-auth": "5.0.0-beta.32" } });
     const reported = (text: string) => {

@@ -26,7 +26,7 @@ export function nameUnmoved(application: Application): Draft {
   for (const file of project.getSourceFiles()) {
     nameModules(draft, file);
     for (const reference of moduleReferences(file)) {
-      const gone = [...goneNames(reference), ...otherGuards(application, reference)];
+      const gone = [...goneNames(application, reference), ...otherGuards(application, reference)];
       for (const { node, what, why } of gone) draft.note("left", node, what, why);
       const { literal, specifier } = reference;
       if (gone.length === 0 && isUnmoved(specifier))
