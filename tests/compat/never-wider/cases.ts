@@ -40,6 +40,7 @@ export const CONTROLS = {
   authorized: /^auth as middleware: method,/,
   nextauth: /^req\.nextauth: member,/,
   wholeRow: /^callbacks\.session, auth\(\), database: (?:no callback|the session), (?:not banned|id of the row)/,
+  tokenReaders: /^getToken\(\) of v4: (?:import\(\)|import\(\), followed|required|re-exported), boolean$/,
   secondInstance: /^getServerSession\(adminOptions\): beside the other, page,/,
 };
 

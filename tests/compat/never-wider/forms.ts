@@ -192,6 +192,14 @@ const TOKENS: Readonly<Record<string, readonly [string, string, Readonly<Record<
       "token.ts": `import { getToken } from "next-auth/jwt";\nexport const tokenOf = (req) => getToken({ req, ${SECRET_OPTION} });\n`,
     },
   ],
+  "import()": ["", `(await import("next-auth/jwt")).getToken({ req, ${SECRET_OPTION} })`],
+  "import(), followed": ["", `import("next-auth/jwt").then(({ getToken: read }) => read({ req, ${SECRET_OPTION} }))`],
+  required: ['const jwt = require("next-auth/jwt");', `jwt["getToken"]({ req, ${SECRET_OPTION} })`],
+  "re-exported": [
+    'import { read } from "./read";',
+    `read({ req, ${SECRET_OPTION} })`,
+    { "read.ts": 'export * from "./more";\n', "more.ts": 'export { getToken as read } from "next-auth/jwt";\n' },
+  ],
 };
 
 function tokenCases(): readonly Case[] {
