@@ -26,6 +26,7 @@ describe("moveClientCalls()", () => {
     `${IMPORT}export default async function Page() { const list = await getProviders(); return list; }\n`,
     `${IMPORT}async function Page() { return Object.values((await getProviders()) ?? {}); }\nexport default Page;\n`,
     `${IMPORT}const Page = async () => Object.values((await getProviders()) ?? {});\nexport default Page;\n`,
+    `${IMPORT}const page = async () => Object.values((await getProviders()) ?? {});\nexport default page;\n`,
     `${IMPORT}export const getServerSideProps = async () => ({ props: { list: await getProviders() } });\n`,
     `${IMPORT}export async function getServerSideProps() { return { props: { list: await getProviders() } }; }\n`,
     `${IMPORT}export const getServerSideProps: GetServerSideProps = async (context) => ({ props: { list: await getProviders() } });\n`,

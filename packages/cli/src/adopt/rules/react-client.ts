@@ -75,8 +75,9 @@ function isOnServer(application: Application, call: Node, depth = 0): boolean {
   if (/^export\b[^=({]*\bget(?:ServerSide|Static|Initial)Props\b/.test(text)) return true;
   if (/^export\s+default\s+async\b/.test(text)) return true;
   const name = nameOfFunction(statement);
-  if (name !== undefined && /^[A-Z]/.test(name.getText()) && ASYNC.test(text)) return true;
   const exported = name && namesOf(file, statement, name.getText());
+  const isComponent = exported?.includes("default") || /^[A-Z]/.test(name?.getText() ?? "");
+  if (isComponent && ASYNC.test(text)) return true;
   const uses =
     name === undefined
       ? []
