@@ -117,7 +117,9 @@ CREATE INDEX `account_userId_idx` ON `account` (`userId`);
 
 CREATE INDEX `session_userId_idx` ON `session` (`userId`);
 
-CREATE INDEX `sessionInfo_userId_idx` ON `sessionInfo` (`userId`);
+CREATE INDEX `sessionInfo_userId_endedAt_expires_idx` ON `sessionInfo` (`userId`,`endedAt`,`expires`);
+
+CREATE INDEX `sessionInfo_expires_idx` ON `sessionInfo` (`expires`);
 
 CREATE INDEX `credential_userId_idx` ON `credential` (`userId`);
 

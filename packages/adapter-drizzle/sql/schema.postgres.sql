@@ -112,7 +112,9 @@ CREATE INDEX "account_userId_idx" ON "account" USING btree ("userId");
 
 CREATE INDEX "session_userId_idx" ON "session" USING btree ("userId");
 
-CREATE INDEX "sessionInfo_userId_idx" ON "sessionInfo" USING btree ("userId");
+CREATE INDEX "sessionInfo_userId_endedAt_expires_idx" ON "sessionInfo" USING btree ("userId","endedAt","expires");
+
+CREATE INDEX "sessionInfo_expires_idx" ON "sessionInfo" USING btree ("expires");
 
 CREATE INDEX "credential_userId_idx" ON "credential" USING btree ("userId");
 

@@ -82,7 +82,9 @@ CREATE TABLE `sessionInfo` (
 
 CREATE UNIQUE INDEX `sessionInfo_tokenHash_unique` ON `sessionInfo` (`tokenHash`);
 
-CREATE INDEX `sessionInfo_userId_idx` ON `sessionInfo` (`userId`);
+CREATE INDEX `sessionInfo_userId_endedAt_expires_idx` ON `sessionInfo` (`userId`,`endedAt`,`expires`);
+
+CREATE INDEX `sessionInfo_expires_idx` ON `sessionInfo` (`expires`);
 
 CREATE TABLE `credential` (
     `id` text PRIMARY KEY NOT NULL,

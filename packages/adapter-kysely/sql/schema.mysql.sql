@@ -82,7 +82,8 @@ CREATE TABLE `SessionInfo` (
     `endReason` VARCHAR(191) NULL,
 
     UNIQUE INDEX `SessionInfo_tokenHash_key`(`tokenHash`),
-    INDEX `SessionInfo_userId_idx`(`userId`),
+    INDEX `SessionInfo_userId_endedAt_expires_idx`(`userId`, `endedAt`, `expires`),
+    INDEX `SessionInfo_expires_idx`(`expires`),
     PRIMARY KEY (`id`),
     CONSTRAINT `SessionInfo_userId_fkey` FOREIGN KEY (`userId`) REFERENCES `User`(`id`) ON DELETE CASCADE ON UPDATE CASCADE
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;

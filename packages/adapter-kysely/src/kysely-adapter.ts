@@ -66,7 +66,7 @@ export function KyselyAdapter<DB extends Codegen>(
     ...sessionMethods(connection, tables),
     ...verificationTokenMethods(tables),
     ...authenticatorMethods(tables),
-    ...sessionInfoMethods(tables),
+    ...sessionInfoMethods(tables, connection.kind),
     ...credentialMethods(tables),
     store: kyselyStore(connection),
   };

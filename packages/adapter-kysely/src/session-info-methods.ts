@@ -1,8 +1,11 @@
 import type { Adapter } from "@cardea/core/adapters";
-import type { Tables } from "./tables.ts";
+import { toStored } from "./columns.ts";
+import type { DatabaseKind } from "./connection.ts";
+import type { Builder } from "./table.ts";
+import { columnsOf, type Tables } from "./tables.ts";
 
 /** Session records. */
-export function sessionInfoMethods({ sessionInfos }: Tables) {
+export function sessionInfoMethods({ sessionInfos }: Tables, kind: DatabaseKind) {
   return {
     async createSessionInfo(info) {
       await sessionInfos.insert(info);
@@ -10,7 +13,13 @@ export function sessionInfoMethods({ sessionInfos }: Tables) {
     },
     getSessionInfo: (tokenHash) => sessionInfos.find({ tokenHash }),
     updateSessionInfo: (id, patch) => sessionInfos.updateAndRead({ id }, patch),
-    listSessionInfosByUserId: (userId) => sessionInfos.list({ userId }),
+    listSessionInfosByUserId(userId, activeAt) {
+      if (activeAt === undefined) return sessionInfos.list({ userId });
+      const { expires } = toStored({ expires: activeAt }, columnsOf.SessionInfo, kind);
+      const isActive = (builder: Builder) =>
+        builder.and([builder("endedAt", "is", null), builder("expires", ">", expires)]);
+      return sessionInfos.list({ userId }, isActive);
+    },
     deleteSessionInfosByUserId: (userId) => sessionInfos.remove({ userId }),
   } satisfies Adapter;
 }

@@ -21,7 +21,7 @@ export interface Table<Row> {
   /** The row with this key; null if there is none. */
   find(key: Key): Promise<Row | null>;
   /** All rows with this key. */
-  list(key: Key): Promise<Row[]>;
+  list(key: Key, and?: And): Promise<Row[]>;
   /** Updates rows; resolves to the number of matched rows. */
   update(key: Key, changes: object, and?: And): Promise<number>;
   /** Updates the row with this key, and resolves to it; null if there is none. */
@@ -81,8 +81,8 @@ export function createTable<Row>(connection: Connection, name: string, columns: 
       and === undefined
         ? matches(connection, key, builder)
         : builder.and([matches(connection, key, builder), and(builder)]);
-  const select = async (key: Key): Promise<Row[]> =>
-    (await run(() => db.selectFrom(name).selectAll().where(where(key)).execute(), [])).map(read);
+  const select = async (key: Key, and?: And): Promise<Row[]> =>
+    (await run(() => db.selectFrom(name).selectAll().where(where(key, and)).execute(), [])).map(read);
 
   return {
     async insert(row) {

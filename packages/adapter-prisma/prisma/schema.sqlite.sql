@@ -132,7 +132,10 @@ CREATE UNIQUE INDEX "Authenticator_credentialID_key" ON "Authenticator"("credent
 CREATE UNIQUE INDEX "SessionInfo_tokenHash_key" ON "SessionInfo"("tokenHash");
 
 -- CreateIndex
-CREATE INDEX "SessionInfo_userId_idx" ON "SessionInfo"("userId");
+CREATE INDEX "SessionInfo_userId_endedAt_expires_idx" ON "SessionInfo"("userId", "endedAt", "expires");
+
+-- CreateIndex
+CREATE INDEX "SessionInfo_expires_idx" ON "SessionInfo"("expires");
 
 -- CreateIndex
 CREATE INDEX "Credential_userId_idx" ON "Credential"("userId");

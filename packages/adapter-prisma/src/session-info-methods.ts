@@ -17,8 +17,9 @@ export function sessionInfoMethods(infos: Model<SessionInfoRow>) {
       const row = await ifThere(infos.update({ where: { id: requireText(id, "id") }, data: toRow(patch, infos) }));
       return row && parseInfo(row);
     },
-    async listSessionInfosByUserId(userId) {
-      const rows = await infos.findMany({ where: { userId: ownId(infos, "userId", userId) } });
+    async listSessionInfosByUserId(userId, activeAt) {
+      const active = activeAt && { endedAt: null, expires: { gt: activeAt } };
+      const rows = await infos.findMany({ where: { userId: ownId(infos, "userId", userId), ...active } });
       return rows.map(parseInfo);
     },
     async deleteSessionInfosByUserId(userId) {

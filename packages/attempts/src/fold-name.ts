@@ -10,7 +10,7 @@ import { decodeLabels } from "./decode-labels.ts";
 /** The longest name that a table holds. Names are truncated after they are folded: what is ignored takes no room. */
 const MAX_LENGTH = 255;
 
-/** More characters than occur in practice; the cache is cleared when it is full. */
+/** More characters than occur in practice; the oldest entry makes room for a new one. */
 const MAX_KNOWN = 20_000;
 
 /** What a character may be equal to: nothing, or one or more ASCII characters. */
@@ -61,7 +61,8 @@ function baseOf(character: string): string {
   const lower = character.toUpperCase().toLowerCase();
   const isPlain = /^[\0-\x7f]+$/.test(lower);
   const base = isPlain ? lower : (findBase(character) ?? findBase(lower) ?? lower);
-  if (known.size >= MAX_KNOWN) known.clear();
+  const [oldest] = known.size >= MAX_KNOWN ? known.keys() : [];
+  if (oldest !== undefined) known.delete(oldest);
   known.set(character, base);
   return base;
 }

@@ -17,7 +17,8 @@ export function deriveKey(version: FormerVersion, secret: string, name: string):
   const use = JSON.stringify([version, secret, name]);
   const known = cached.get(use);
   if (known !== undefined) return known;
-  if (cached.size >= MAX_CACHED_KEYS) cached.clear();
+  const [oldest] = cached.size >= MAX_CACHED_KEYS ? cached.keys() : [];
+  if (oldest !== undefined) cached.delete(oldest);
   const derived = derive(version, secret, name);
   cached.set(use, derived);
   return derived;

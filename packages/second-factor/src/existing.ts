@@ -9,7 +9,7 @@ import type { Settings } from "./options.ts";
  */
 const QUIET_SECONDS = 60;
 
-/** The maximum size of the cache; it is cleared when it is full. */
+/** The maximum size of the cache; the oldest entry makes room for a new one. */
 const MAX_SESSIONS = 50_000;
 
 /** A session that passes without a lookup. */

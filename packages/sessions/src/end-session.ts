@@ -73,7 +73,7 @@ export async function endAllSessions(
     const patch = { endedAt: new Date(t.now() * 1000), endReason: reason ?? ENDED };
     for (const info of await t.listSessions(userId)) {
       if (info.id === spared?.sid) epoch ??= info.epoch;
-      else if (!info.endedAt) await t.updateSession(info.id, patch);
+      else await t.updateSession(info.id, patch);
     }
   } catch (error) {
     t.logger.warn(`sessions-not-recorded: the end of sessions could not be recorded: ${String(error)}`);

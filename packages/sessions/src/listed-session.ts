@@ -26,7 +26,7 @@ export interface ListedSession {
 export async function liveInfos(t: Tools, userId: string): Promise<readonly SessionInfo[]> {
   const { known } = registerOf(t);
   const infos = await t.listSessions(userId);
-  return infos.filter(({ id, epoch, endedAt }) => !endedAt && known.whyOf(id, undefined, userId, epoch) === undefined);
+  return infos.filter(({ id, epoch }) => known.whyOf(id, undefined, userId, epoch) === undefined);
 }
 
 /** The sessions of a user, most recently active first. */

@@ -1,4 +1,4 @@
-import type { Store, Tools } from "@cardea/core/extend";
+import type { Seconds, Store, Tools } from "@cardea/core/extend";
 
 /**
  * Ensures that one process at a time, of all that share the store, refreshes the tokens of an account. The lease is one
@@ -19,11 +19,18 @@ const IDLE_MS = 5_000;
 /** A holder older than this, by wall-clock time with a tolerance for differing clocks, has certainly terminated. */
 const SURELY_OVER_MS = LEASE_MS + 120_000;
 
+/**
+ * A released lease is removed. What a terminated holder left, or a request without a response, is kept this long: far beyond any
+ * difference between clocks, and until a refresh token that was sent in vain is of no more use.
+ */
+const KEPT: Seconds = 90 * 24 * 60 * 60;
+
 /** How often a refresh token may be sent by holders that terminated without a response. */
 export const MAX_PRESENTED = 2;
 
 /** The lease entry of an account. */
 interface Entry {
+  /** `free` after a request without a response. */
   readonly phase: "free" | "held" | "sent";
   /** Incremented by each holder. */
   readonly fence: number;
@@ -77,7 +84,7 @@ export async function seekLease(t: Tools, name: string): Promise<LeaseSeeker> {
       const times = entry.phase === "sent" ? entry.times + 1 : entry.times;
       const held: Entry = { ...entry, phase: "held", fence: entry.fence + 1, owner, at: Date.now(), times };
       const own = JSON.stringify(held);
-      if (!(await store.swap(key, text, own, { ttl: null }))) return null;
+      if (!(await store.swap(key, text, own, { ttl: KEPT }))) return null;
       return createLease(store, key, held, began, takenOver);
     },
   };
@@ -87,7 +94,7 @@ function createLease(store: Store, key: string, held: Entry, began: number, take
   let current: Entry = held;
   const left = () => LEASE_MS - MARGIN_MS - (performance.now() - began);
   const step = async (next: Entry): Promise<boolean> => {
-    const done = await store.swap(key, JSON.stringify(current), JSON.stringify(next), { ttl: null });
+    const done = await store.swap(key, JSON.stringify(current), JSON.stringify(next), { ttl: KEPT });
     if (done) current = next;
     return done;
   };
@@ -104,12 +111,8 @@ function createLease(store: Store, key: string, held: Entry, began: number, take
     },
     isOurs: async () => (await store.get(key)) === JSON.stringify(current),
     release: async (unanswered) => {
-      await step({
-        ...held,
-        phase: "free",
-        sent: unanswered,
-        times: unanswered === undefined ? 0 : Math.max(1, times),
-      });
+      if (unanswered === undefined) await store.swap(key, JSON.stringify(current), null, { ttl: null });
+      else await step({ ...held, phase: "free", sent: unanswered, times: Math.max(1, times) });
     },
   };
 }

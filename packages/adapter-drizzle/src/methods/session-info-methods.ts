@@ -1,7 +1,8 @@
 import type { Adapter, SessionInfo } from "@cardea/core/adapters";
+import { and, gt, isNull, sql } from "drizzle-orm";
 import type { AnyTable, OpenDatabase } from "../database.ts";
 import { rowsOf } from "../rows.ts";
-import { whereText } from "../where.ts";
+import { columnOf, whereText } from "../where.ts";
 import { toSessionInfo } from "./to-records.ts";
 
 /** Session records. Structured members are stored as JSON text, which every database supports. */
@@ -20,8 +21,10 @@ export function sessionInfoMethods(database: OpenDatabase, table: AnyTable) {
       const row = await infos.update(toRow(patch), by({ id }));
       return row && toSessionInfo(row);
     },
-    async listSessionInfosByUserId(userId) {
-      return (await infos.list(by({ userId }))).map(toSessionInfo);
+    async listSessionInfosByUserId(userId, activeAt) {
+      const active = activeAt && and(isNull(columnOf(table, "endedAt")), gt(columnOf(table, "expires"), activeAt));
+      const rows = await infos.list(and(by({ userId }), active) ?? sql`false`);
+      return rows.map(toSessionInfo);
     },
     async deleteSessionInfosByUserId(userId) {
       return infos.remove(by({ userId }));

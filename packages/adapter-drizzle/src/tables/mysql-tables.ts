@@ -152,7 +152,12 @@ function sessionInfosIn(make: Make, name: Name, users: () => MySqlColumn) {
     endReason: varchar(name("endReason"), short),
   };
   return make(name("sessionInfo"), columns, (table) => [
-    index(`${name("sessionInfo")}_${name("userId")}_idx`).on(table.userId),
+    index(`${name("sessionInfo")}_${name("userId")}_${name("endedAt")}_expires_idx`).on(
+      table.userId,
+      table.endedAt,
+      table.expires,
+    ),
+    index(`${name("sessionInfo")}_expires_idx`).on(table.expires),
   ]);
 }
 

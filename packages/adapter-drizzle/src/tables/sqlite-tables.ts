@@ -140,7 +140,12 @@ function sessionInfosIn(make: Make, name: Name, users: () => SQLiteColumn) {
     endReason: text(name("endReason")),
   };
   return make(name("sessionInfo"), columns, (table) => [
-    index(`${name("sessionInfo")}_${name("userId")}_idx`).on(table.userId),
+    index(`${name("sessionInfo")}_${name("userId")}_${name("endedAt")}_expires_idx`).on(
+      table.userId,
+      table.endedAt,
+      table.expires,
+    ),
+    index(`${name("sessionInfo")}_expires_idx`).on(table.expires),
   ]);
 }
 

@@ -48,12 +48,13 @@ export async function findFacts(
   return info.idp ? { f, idp: info.idp } : { f };
 }
 
-/** The records of a user's sessions that have not expired. */
+/** The records of a user's sessions that have neither ended nor expired. */
 export async function listInfos(config: ResolvedConfig, userId: string): Promise<readonly SessionInfo[]> {
+  const now = new Date();
   const all = isTable(config)
-    ? await callAdapter(config, "listSessionInfosByUserId", userId)
+    ? await callAdapter(config, "listSessionInfosByUserId", userId, now)
     : await listed(config, userId);
-  return all.filter(({ expires }) => expires.getTime() > Date.now());
+  return all.filter(({ endedAt, expires }) => !endedAt && expires > now);
 }
 
 /** Updates a record; null if there is none. */

@@ -150,8 +150,8 @@ export interface Adapter {
   getSessionInfo?(tokenHash: string): Awaitable<SessionInfo | null>;
   /** Cardea extension, optional: updates the record of a session; null if there is none. */
   updateSessionInfo?(id: string, patch: SessionInfoPatch): Awaitable<SessionInfo | null | undefined>;
-  /** Cardea extension, optional: lists the records of a user's sessions. */
-  listSessionInfosByUserId?(userId: string): Awaitable<SessionInfo[]>;
+  /** Cardea extension, optional: lists the records of a user's sessions; those that ended or expired by `activeAt` may be left out. */
+  listSessionInfosByUserId?(userId: string, activeAt?: Date): Awaitable<SessionInfo[]>;
   /** Cardea extension, optional: removes the records of a user's sessions. */
   deleteSessionInfosByUserId?(userId: string): Promise<void> | Awaitable<number | undefined>;
   /**

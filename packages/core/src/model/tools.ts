@@ -93,7 +93,7 @@ export interface Tools {
   /** Calls `observe` of every extension. */
   note(fact: SecurityFactBody): void;
   /**
-   * The recorded, unexpired sessions of a user. Sessions are recorded if an extension sets `needs.sessionInfo`.
+   * The recorded sessions of a user that have neither ended nor expired. Sessions are recorded if an extension sets `needs.sessionInfo`.
    *
    * @throws AdapterError, or errors of the store.
    */

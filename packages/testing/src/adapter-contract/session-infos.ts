@@ -79,6 +79,25 @@ export const sessionInfoTests: readonly ContractTest[] = [
     },
   ),
   contractTest(
+    "lists every session record that is active at the given time",
+    ["createUser", "createSessionInfo", "listSessionInfosByUserId"],
+    async (adapter, check) => {
+      const userId = await addUser(adapter);
+      const [before, after] = [new Date(precise.getTime() - 1), new Date(precise.getTime() + 1)];
+      const ended = sampleSessionInfo(userId, { expires: after, endedAt: precise, endReason: "limit" });
+      const active = sampleSessionInfo(userId, { expires: after });
+      const expired = sampleSessionInfo(userId, { expires: before });
+      for (const info of [ended, active, expired]) await adapter.createSessionInfo(info);
+      const listed = await adapter.listSessionInfosByUserId(userId, precise);
+      // An adapter may leave the others out.
+      check.record(
+        listed.find(({ id }) => id === active.id),
+        active,
+      );
+      check.equal((await adapter.listSessionInfosByUserId(userId)).length, 3);
+    },
+  ),
+  contractTest(
     "rejects a second session record for the same token",
     ["createUser", "createSessionInfo", "getSessionInfo", "uniqueKeys"],
     async (adapter, check) => {

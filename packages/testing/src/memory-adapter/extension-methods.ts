@@ -11,7 +11,10 @@ export function extensionMethods({ tables, now }: { readonly tables: Tables; rea
     },
     getSessionInfo: async (tokenHash) => sessionInfos.find((row) => row.tokenHash === tokenHash) ?? null,
     updateSessionInfo: async (id, patch) => sessionInfos.update((row) => row.id === id, patch) ?? null,
-    listSessionInfosByUserId: async (userId) => sessionInfos.list((row) => row.userId === userId),
+    listSessionInfosByUserId: async (userId, activeAt) =>
+      sessionInfos.list(
+        (row) => row.userId === userId && (activeAt === undefined || (!row.endedAt && row.expires > activeAt)),
+      ),
     deleteSessionInfosByUserId: async (userId) => sessionInfos.remove((row) => row.userId === userId).length,
     async createCredential(credential) {
       requireUser(tables, credential.userId);
