@@ -93,8 +93,7 @@ export async function removeInfos(config: ResolvedConfig, userId: string): Promi
 async function listed(config: ResolvedConfig, userId: string): Promise<SessionInfo[]> {
   const store = storeOf(config);
   const ids = parseList(await store.get(await keyOf("user", userId)));
-  const entries = await Promise.all(ids.map((id) => readEntry(store, id)));
-  return entries.filter((entry) => entry !== null);
+  return (await Promise.all(ids.map((id) => readEntry(store, id)))).filter((entry) => entry !== null);
 }
 
 async function changeList(store: Store, userId: string, change: (ids: readonly string[]) => readonly string[]) {
