@@ -19,9 +19,9 @@ describe("createLogger()", () => {
 
   it("writes line breaks in messages of others as everyone knows them, in causes as well", () => {
     const lines = spyOnConsole();
-    const err = new TypeError("Invalid call\n\tat C:\\new\r\nforged");
+    const err = new TypeError("Invalid call\n\tat main.js\r\nforged");
     createLogger({}, false, []).error(new CallbackRouteError("broken", { cause: { err } }));
-    expect(lines).toEqual([expect.stringContaining(String.raw`TypeError: Invalid call\n\tat C:\\new\r\nforged`)]);
+    expect(lines).toEqual([expect.stringContaining(String.raw`TypeError: Invalid call\n\tat main.js\r\nforged`)]);
   });
 
   it("writes one line a record to the console, debug only when it is on", () => {

@@ -19,7 +19,7 @@ async function expectNotBegun(c: Case): Promise<void> {
 describe("hostile metadata", () => {
   it.each<[string, EndpointScript]>([
     ["a slash at the end of the issuer", { patch: { append: { issuer: "/" } } }],
-    ["a redirect", { redirect: "https://op.example.com/elsewhere" }],
+    ["a redirect to another origin", { redirect: "https://evil.example/elsewhere" }],
     ["HTML", { raw: "<!doctype html><title>Sign in</title>", headers: { "content-type": "text/html" } }],
     ["2 MB", { padTo: 2 * 1024 * 1024 }],
     ["a token endpoint on plain http", { patch: { set: { token_endpoint: "http://op.example.com/token" } } }],
