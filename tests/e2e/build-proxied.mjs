@@ -1,4 +1,4 @@
-// Builds the application of proxied.test.ts in dist/proxied/: next-intl, tenants and rewrites inside `auth()`, below a path.
+// Builds the application of proxied.long.test.ts in dist/proxied/: next-intl, tenants and rewrites inside `auth()`, below a path.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
