@@ -1,4 +1,4 @@
-/** Calls to a provider: what a redirect may do, and what the log says of a call that failed. */
+/** Calls to a provider: which redirects are followed, and what the log contains of a failed call. */
 import { describe, expect, it } from "vitest";
 import { type Case, setUp } from "../harness/harness.ts";
 import { attempt, expectNoSignIn, expectSignedIn, OAUTH2, start } from "../harness/oauth-journeys.ts";
