@@ -48,8 +48,8 @@ describe("the limit of mails", () => {
   it("is not switched off by a configuration function that makes its adapter for each request", async () => {
     const { mails, ask, signIn } = setUpLazy();
     const answers: unknown[] = [];
-    for (let n = 0; n < 8; n++) answers.push(await ask("victim@x.io"));
-    for (let n = 0; n < 4; n++) await signIn(new Request(`${ORIGIN}/`), "email", { email: "victim@x.io" });
+    for (let n = 0; n < 8; n++) answers.push(await ask("target@limits.io"));
+    for (let n = 0; n < 4; n++) await signIn(new Request(`${ORIGIN}/`), "email", { email: "target@limits.io" });
     expect([mails.length, new Set(answers).size]).toEqual([5, 1]);
   });
 
@@ -60,19 +60,19 @@ describe("the limit of mails", () => {
     const { configure, mails } = makeConfigure(undefined, secret);
     const ask = asker((request) => Auth(request, configure()));
     const answers: unknown[] = [];
-    for (let n = 0; n < 8; n++) answers.push(await ask("victim@x.io"));
+    for (let n = 0; n < 8; n++) answers.push(await ask("target@limits.io"));
     expect([mails.length, new Set(answers).size]).toEqual([5, 1]);
   });
 
   it("is not switched off by Auth() with many other secrets in between", async () => {
     const own = makeConfigure(undefined, "a secret that one of many tenants has");
     const ask = asker((request) => Auth(request, own.configure()));
-    for (let n = 0; n < 5; n++) await ask("victim@x.io");
+    for (let n = 0; n < 5; n++) await ask("target@limits.io");
     for (let n = 0; n < 70; n++) {
       const other = makeConfigure(undefined, `the secret of another tenant, number ${n}`);
       await Auth(new Request(`${ORIGIN}${BASE}/session`), other.configure());
     }
-    await ask("victim@x.io");
+    await ask("target@limits.io");
     expect(own.mails).toHaveLength(5);
   });
 
@@ -100,11 +100,11 @@ describe("the limit of mails", () => {
 
   it("counts a mailbox, whatever the tag, the case or the form of the address", async () => {
     const { mails, ask } = setUpLazy();
-    for (let n = 0; n < 20; n++) await ask(`victim+${n}@x.io`);
-    for (const typed of ["victim@x.io", "VICTIM+a+b@X.io", "victim+@x.io", "ｖictim@x.io"]) await ask(typed);
+    for (let n = 0; n < 20; n++) await ask(`target+${n}@limits.io`);
+    for (const typed of ["target@limits.io", "TARGET+a+b@Limits.io", "target+@limits.io", "ｔarget@limits.io"]) await ask(typed);
     expect(mails).toHaveLength(5);
-    await ask("other+victim@x.io");
-    await ask("victim@y.io");
+    await ask("other+target@limits.io");
+    await ask("target@y.io");
     expect(mails).toHaveLength(7);
   });
 
@@ -112,8 +112,8 @@ describe("the limit of mails", () => {
     const memory = createMemoryAdapter();
     const [first, second] = [setUpDatabase({ memory }), setUpDatabase({ memory })];
     for (let n = 0; n < 4; n++) {
-      await first.ask("victim@x.io");
-      await second.ask("victim@x.io");
+      await first.ask("target@limits.io");
+      await second.ask("target@limits.io");
     }
     expect(first.mails.length + second.mails.length).toBe(5);
   });
@@ -127,7 +127,7 @@ describe("the limit of mails", () => {
     const own = provider("own", { max: 2, windowSeconds: 600 });
     const app = setUpDatabase({ providers: [provider("first"), provider("second"), own] });
     for (let n = 0; n < 4; n++) {
-      for (const id of ["first", "second", "own"]) await app.post(`${BASE}/signin/${id}`, { email: "victim@x.io" });
+      for (const id of ["first", "second", "own"]) await app.post(`${BASE}/signin/${id}`, { email: "target@limits.io" });
     }
     expect(sent.filter((id) => id !== "own")).toEqual(["first", "second", "first", "second", "first"]);
     expect(sent.filter((id) => id === "own")).toHaveLength(2);
@@ -137,13 +137,13 @@ describe("the limit of mails", () => {
     const asked: string[][] = [];
     const { mails, ask } = setUpLazy((...told) => {
       asked.push(told);
-      return told[0] !== "victim@x.io";
+      return told[0] !== "target@limits.io";
     });
-    await ask("Victim+1@x.io");
+    await ask("Target+1@limits.io");
     await ask("ann@x.io");
     expect([asked, mails]).toEqual([
       [
-        ["victim@x.io", "victim+1@x.io"],
+        ["target@limits.io", "target+1@limits.io"],
         ["ann@x.io", "ann@x.io"],
       ],
       ["ann@x.io"],

@@ -184,13 +184,13 @@ describe("an invited user whom the holder of a session adds ways in to while the
     }
   });
 
-  // The first seed that shows it is known; others may show it after a change of the order of calls.
+  // The first seed that showed it. About one in a hundred does, and which one depends on the order of calls.
   it.each([
     ["the owner's side looks once", lookOnce, 2],
     ["the adding side does not look again", neverUndo, 84],
   ])("is not safe in this race under a rule in which %s", async (_name, rule, first) => {
     let isFound = false;
-    for (let seed = first; seed <= 200 && !isFound; seed++) isFound = !isSafe(await race(seed, rule));
+    for (let seed = first; seed < first + 1_000 && !isFound; seed++) isFound = !isSafe(await race(seed, rule));
     expect(isFound).toBe(true);
   });
 });
