@@ -90,7 +90,7 @@ describe("decideOAuthLinking()", () => {
 });
 
 describe("decideEmailLinking()", () => {
-  const open = { linkByEmail: false, isVouchedFor: false, mayHaveOtherWaysIn: true };
+  const open = { linkByEmail: false, isVouchedFor: false, isOnlyWayIn: false };
 
   it("1. creates a user for an address that no user has", () => {
     expect(decideEmailLinking({ ...open, sameEmail: null })).toEqual({ kind: "create" });
@@ -99,17 +99,13 @@ describe("decideEmailLinking()", () => {
   it.each([
     ["whose address was proven before", { sameEmail: holder }],
     ["whom the application vouches for", { sameEmail: unproven, isVouchedFor: true }],
+    ["to whom nothing else can lead", { sameEmail: unproven, isOnlyWayIn: true }],
     ["where linking by e-mail is allowed", { sameEmail: unproven, linkByEmail: true }],
   ])("2. signs in a user %s", (_reason, facts) => {
     expect(decideEmailLinking({ ...open, ...facts })).toEqual({ kind: "sign-in", userId: "holder" });
   });
 
-  it("3. hands over a user to whom nothing else can lead", () => {
-    const decision = decideEmailLinking({ ...open, sameEmail: unproven, mayHaveOtherWaysIn: false });
-    expect(decision).toEqual({ kind: "hand-over", userId: "holder" });
-  });
-
-  it("4. H363 asks the owner about every other user whose address was never proven", () => {
+  it("3. H363 asks the owner about every other user whose address was never proven", () => {
     expect(decideEmailLinking({ ...open, sameEmail: unproven })).toEqual({ kind: "ask", userId: "holder" });
   });
 });

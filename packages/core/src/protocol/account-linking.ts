@@ -65,30 +65,29 @@ export interface EmailLinkingFacts {
    * provider).
    */
   readonly isVouchedFor: boolean;
-  /** Whether anything but this address could give access to an unverified user; false only if that is ruled out. */
-  readonly mayHaveOtherWaysIn: boolean;
+  /** Whether nothing but this address could give access to an unverified user, as in an application that only sends e-mails. */
+  readonly isOnlyWayIn: boolean;
 }
 
 /** What to do with a verified address. */
 export type EmailLinkingDecision =
   | { readonly kind: "create" }
   | { readonly kind: "sign-in"; readonly userId: string }
-  | { readonly kind: "hand-over"; readonly userId: string }
   | { readonly kind: "ask"; readonly userId: string };
 
 /**
  * Decides for a verified e-mail address. The first matching rule applies:
  *
  * 1. No user has the address: a new user is created.
- * 2. The user verified it before, or the application takes responsibility: that user signs in.
- * 3. It was never verified, and nothing else gives access to the user (an invited user): the user is handed over.
- * 4. It was never verified: the user may have been created by someone else, or by the owner in another way. The owner
+ * 2. The user verified it before, or the application takes responsibility, or nothing else could give access to the user: that
+ *    user signs in.
+ * 3. It was never verified: the user may have been created by someone else, or by the owner in another way. The owner
  *    decides.
  */
 export function decideEmailLinking(facts: EmailLinkingFacts): EmailLinkingDecision {
   const { sameEmail } = facts;
   if (sameEmail === null) return { kind: "create" };
   const userId = sameEmail.id;
-  if (sameEmail.emailVerified || facts.linkByEmail || facts.isVouchedFor) return { kind: "sign-in", userId };
-  return { kind: facts.mayHaveOtherWaysIn ? "ask" : "hand-over", userId };
+  const isOwners = sameEmail.emailVerified || facts.linkByEmail || facts.isVouchedFor || facts.isOnlyWayIn;
+  return { kind: isOwners ? "sign-in" : "ask", userId };
 }

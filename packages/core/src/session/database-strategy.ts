@@ -1,7 +1,7 @@
 import { callAdapter } from "../application/call-adapter.ts";
 import { sha256 } from "../crypto/primitives.ts";
 import { toError } from "../model/auth-error.ts";
-import { AccessDenied, AuthError, CallbackRouteError, SessionUnavailable, Verification } from "../model/errors.ts";
+import { AuthError, CallbackRouteError, SessionUnavailable } from "../model/errors.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
 import type { Session } from "../model/records.ts";
 import type { SessionFacts } from "../model/session-facts.ts";
@@ -40,7 +40,6 @@ import type {
   SessionStrategy,
   SignedIn,
 } from "./strategy.ts";
-import { wayInRemains } from "./unproven-address.ts";
 
 /** Sessions in the database; the cookie holds only their token. Reading one is one query when nothing is due. */
 export const databaseStrategy: SessionStrategy = withSessionMark({
@@ -142,7 +141,6 @@ async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Pro
   const { life, expires } = lifeOf(context, facts);
   const record = await recordOf(context, token, user.id, expires);
   await callAdapter(config, "createSession", record);
-  await requireWayIn(context, signedIn, record.sessionToken);
   if (facts !== undefined) {
     const found: FoundSession = { kind: "record", userId: user.id, token };
     const told = tellExtensions(context, found, { cause: "signin", expires, account, facts });
@@ -152,18 +150,6 @@ async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Pro
   for (const { token: former } of receivedTokens(context))
     for (const key of await keysOf(context, former)) await deleteRecord(context, key);
   return idOf(token);
-}
-
-/** If this cannot be determined, the session is also removed. */
-async function requireWayIn(context: SessionContext, signedIn: SignedIn, sessionToken: string): Promise<void> {
-  const remains = await wayInRemains(context, signedIn).catch((error: unknown) => toError(error));
-  if (remains === true) return;
-  await callAdapter(context.config, "deleteSession", sessionToken);
-  if (remains !== false) throw remains;
-  // Not a refusal: the link stays valid.
-  if (signedIn.account.type === "email")
-    throw new Verification("The user changed during the sign-in. Open the link again.");
-  throw new AccessDenied("The account or passkey was removed from the user during the sign-in. Sign in again.");
 }
 
 async function update(context: SessionContext, data: unknown): Promise<Session | null> {

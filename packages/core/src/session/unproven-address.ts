@@ -1,11 +1,10 @@
 import { adapterHas, callAdapter } from "../application/call-adapter.ts";
-import type { AdapterUser } from "../model/adapter.ts";
 import { AccessDenied } from "../model/errors.ts";
-import type { Account, JWT } from "../model/records.ts";
+import type { JWT } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AddressProvider } from "../model/resolved-provider.ts";
 import { isRemovedAddress } from "../protocol/email-address.ts";
-import { isId, isSameId } from "../protocol/same-id.ts";
+import { isId } from "../protocol/same-id.ts";
 import { claimedChecks, requireChecks } from "../protocol/session-facts.ts";
 import type { SessionContext, SignedIn } from "./strategy.ts";
 
@@ -87,44 +86,6 @@ export async function withCurrentAddress(context: SessionContext, token: JWT): P
   if (JSON.stringify(others).toLowerCase().includes(String(email).toLowerCase())) return null;
   const current = { ...others, email: row.email };
   return isAddressProven(row) ? current : { ...current, unproven: { id, email: row.email } };
-}
-
-/**
- * Whether a sign-in still leads to its user, now that the session is stored. A user without any way in is handed over to the
- * owner of the address, and a hand-over that finds one is undone.
- *
- * 1. By an account or passkey: it still belongs to the user. A sign-in by one that was removed meanwhile must not reach the
- *    owner, even when it found the address marked as verified already.
- * 2. The address is still marked as verified, if it was. Otherwise the mark was that of a hand-over that has been undone, and
- *    the user may be someone else's.
- *
- * @throws AdapterError.
- */
-export async function wayInRemains(context: SessionContext, { user, account, isNewUser }: SignedIn): Promise<boolean> {
-  if (account.type === "credentials" || isNewUser || !user.email || !mayLoseAddress(context)) return true;
-  const row = await findRow(context, user, account);
-  return isSameId(row?.id, user.id) && isStillProven(context, user, row);
-}
-
-/** The user to whom the way in of a sign-in leads now. */
-function findRow({ config }: SessionContext, user: SignedIn["user"], account: Account): Promise<AdapterUser | null> {
-  const { type, provider, providerAccountId } = account;
-  if (type === "email") return callAdapter(config, "getUser", user.id ?? "");
-  return callAdapter(config, "getUserByAccount", { provider, providerAccountId });
-}
-
-/**
- * Whether the address of a user who was read as having verified it is still marked so, where a hand-over may remove the mark.
- */
-export function isStillProven({ config }: SessionContext, before: object, now: object | null): boolean {
-  return !canHandOver(config) || !isAddressProven(before) || (now !== null && isAddressProven(now));
-}
-
-/** Whether invited users can be handed over: what could give access to them can be listed and ended. */
-export function canHandOver({ adapter, session }: ResolvedConfig): boolean {
-  const { deleteSessionsByUserId, unlinkAccount, listAccountsByUserId, listAuthenticatorsByUserId } = adapter ?? {};
-  const needed = [deleteSessionsByUserId, unlinkAccount, listAccountsByUserId, listAuthenticatorsByUserId];
-  return session.strategy === "database" && needed.every((method) => typeof method === "function");
 }
 
 function mayLoseAddress({ config }: SessionContext): boolean {

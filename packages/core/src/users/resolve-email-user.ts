@@ -1,26 +1,26 @@
-import { callAdapter } from "../application/call-adapter.ts";
+import { adapterHas, callAdapter } from "../application/call-adapter.ts";
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import { randomUuid } from "../crypto/primitives.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
 import type { FlowContext } from "../model/context.ts";
-import { AdapterError, Verification } from "../model/errors.ts";
+import { AdapterError } from "../model/errors.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AddressProvider } from "../model/resolved-provider.ts";
+import { warnOnce } from "../observe/warn-once.ts";
 import { decideEmailLinking } from "../protocol/account-linking.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";
-import { canHandOver, isAddressProven, isStillProven } from "../session/unproven-address.ts";
+import { isAddressProven } from "../session/unproven-address.ts";
 import { markProven } from "./address-proof.ts";
 import type { CreatedUser } from "./create-user.ts";
 import { findUserByAddress } from "./find-user.ts";
-import { handOver, mayHaveOtherWaysIn } from "./hand-over.ts";
 import type { EmailIdentity } from "./identity.ts";
 import type { UserDecision } from "./resolved-user.ts";
 import { startFresh } from "./start-fresh.ts";
 
 /**
- * Decides which user a proven e-mail address belongs to. An existing user who never proved the address is not signed in, unless
- * it is certain that nothing else gives access to them; see {@link decideEmailLinking}.
+ * Decides which user a proven e-mail address belongs to: loads the facts and applies the policy, {@link decideEmailLinking}.
  *
  * @returns `unproven` if the owner of the address must decide.
  * @throws AdapterError.
@@ -33,31 +33,12 @@ export async function decideEmailUser(
   if (identity.startsFresh) return { kind: "new", carryOut: () => startFresh(context, identity) };
   if (owner === null) return { kind: "new", carryOut: () => createEmailUser(context, identity) };
   const { kind } = decideEmailLinking(await gatherFacts(context, identity, owner));
-  if (kind === "ask") return { kind: "unproven", unproven: owner, identity };
-  const carryOut = kind === "hand-over" ? handOverTo : proveAddress;
-  return { kind: "existing", user: owner, carryOut: () => carryOut(context, identity, owner) };
-}
-
-async function handOverTo(context: FlowContext, identity: EmailIdentity, owner: AdapterUser) {
-  const user = await handOver(context, owner, identity.provenAt);
-  return user === null ? { unproven: owner, identity } : { user, isNewUser: false };
-}
-
-async function proveAddress(context: FlowContext, identity: EmailIdentity, owner: AdapterUser) {
-  return { user: await proveAgain(context, owner, identity.provenAt), isNewUser: false };
-}
-
-/**
- * Marks the address as verified at the time of this link, which voids older links. The callbacks may have taken long since the
- * look-up: if an undone hand-over has removed the mark in the meantime, it is not set again.
- *
- * @throws Verification if the mark was removed.
- */
-async function proveAgain(context: FlowContext, owner: AdapterUser, provenAt: Date): Promise<AdapterUser> {
-  const { config } = context;
-  const row = canHandOver(config) ? await callAdapter(config, "getUser", owner.id) : owner;
-  if (isStillProven(context, owner, row)) return markProven(context, owner, provenAt);
-  throw new Verification("The user changed during the sign-in. Open the link again.");
+  if (kind === "ask") {
+    await warnOfInvited(context, owner);
+    return { kind: "unproven", unproven: owner, identity };
+  }
+  const carryOut = async () => ({ user: await markProven(context, owner, identity.provenAt), isNewUser: false });
+  return { kind: "existing", user: owner, carryOut };
 }
 
 /** Expensive facts are looked up only for a user who never verified the address. */
@@ -66,13 +47,36 @@ async function gatherFacts(context: FlowContext, { provider }: EmailIdentity, ow
   const linkByEmail = provider.allowDangerousEmailAccountLinking;
   const isVouchedFor = !emailVerified && !linkByEmail && (await isVouched(context, provider, owner));
   const isOpen = !emailVerified && !linkByEmail && !isVouchedFor;
-  return {
-    sameEmail: { id: owner.id, emailVerified },
-    linkByEmail,
-    isVouchedFor,
-    mayHaveOtherWaysIn: isOpen && (await mayHaveOtherWaysIn(context.config, owner)),
-  };
+  const isOnlyWayIn = isOpen && isOnlyEmail(context.config) && !(await hasOtherWaysIn(context.config, owner));
+  return { sameEmail: { id: owner.id, emailVerified }, linkByEmail, isVouchedFor, isOnlyWayIn };
 }
+
+/** The owner of the address meets a question that an application which invites its users can spare them. */
+async function warnOfInvited(context: FlowContext, owner: AdapterUser): Promise<void> {
+  const isListed = adapterHas(context.config, "listAccountsByUserId");
+  if (!isListed || (await hasOtherWaysIn(context.config, owner))) return;
+  warnOnce(
+    context,
+    "unproven-address: the owner of an address is asked about a user without any account, as of an invitation or an import. If your application creates users for the owners of their addresses, tell the e-mail provider which: `ownsAddress` (docs/email.md#unproven-addresses).",
+  );
+}
+
+/** Whether every sign-in method proves the address: no one else can then have created its user, or signed in as them. */
+function isOnlyEmail({ providers }: ResolvedConfig): boolean {
+  return [...providers.values()].every(({ kind }) => kind === "email");
+}
+
+/** Whether the user has a sign-in method of an earlier configuration, or of the application, as far as the adapter lists them. */
+async function hasOtherWaysIn(config: ResolvedConfig, user: AdapterUser): Promise<boolean> {
+  if (Object.entries(user).some(([name, value]) => PASSWORD_COLUMN.test(name) && Boolean(value))) return true;
+  for (const list of ["listAccountsByUserId", "listAuthenticatorsByUserId", "listCredentialsByUserId"] as const) {
+    if (adapterHas(config, list) && (await callAdapter(config, list, user.id)).length > 0) return true;
+  }
+  return false;
+}
+
+/** An application may store passwords in the users table for its own sign-in. */
+const PASSWORD_COLUMN = /pass|pwd|hash|secret/i;
 
 /** Only `true` vouches; a failure is logged and does not vouch. */
 async function isVouched(context: FlowContext, provider: AddressProvider, owner: AdapterUser): Promise<boolean> {

@@ -6,14 +6,14 @@ import { decideOAuthLinking, type KnownUser } from "../protocol/account-linking.
 import { isSameId } from "../protocol/same-id.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 import type { SessionIdentity } from "../session/strategy.ts";
-import { canHandOver, isAddressProven, isStillProven } from "../session/unproven-address.ts";
+import { isAddressProven } from "../session/unproven-address.ts";
 import { healAddress } from "./address-proof.ts";
 import { createUserWithAccount, deferEvents, findLateOwner, linkAccount } from "./create-user.ts";
 import { findAccountOwner, findUserByAddress } from "./find-user.ts";
 import type { OAuthIdentity } from "./identity.ts";
 import { isSignInRecent } from "./recent-sign-in.ts";
 import type { ResolvedUser, UserDecision } from "./resolved-user.ts";
-import { removeAccount, requireRoom, requireSameSession } from "./way-in.ts";
+import { requireRoom, requireSameSession } from "./way-in.ts";
 
 /**
  * Decides which user an account at a provider belongs to: loads the facts and applies the policy.
@@ -124,22 +124,9 @@ async function addAccount(context: FlowContext, identity: OAuthIdentity, session
   return { ...linked, added: true };
 }
 
-/** If it cannot be determined that the address is still the user's, the account is removed as well. */
 async function linkByEmail(context: FlowContext, identity: OAuthIdentity, user: AdapterUser): Promise<ResolvedUser> {
   await requireRoom(context, identity, user.id);
-  const held = deferEvents(context);
-  const linked = await linkAccount(held.context, identity, user);
-  const { config } = context;
-  try {
-    // The address may have been marked as verified by a hand-over that has been undone.
-    const row = canHandOver(config) ? await callAdapter(config, "getUser", user.id) : user;
-    if (!isStillProven(context, user, row)) throw notLinked(identity, "email-taken");
-  } catch (error) {
-    await removeAccount(context, identity);
-    throw error;
-  }
-  await held.release();
-  return { ...linked, added: true };
+  return { ...(await linkAccount(context, identity, user)), added: true };
 }
 
 function toKnown(user: AdapterUser | null): KnownUser | null {

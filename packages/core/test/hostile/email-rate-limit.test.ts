@@ -101,7 +101,8 @@ describe("the limit of mails", () => {
   it("counts a mailbox, whatever the tag, the case or the form of the address", async () => {
     const { mails, ask } = setUpLazy();
     for (let n = 0; n < 20; n++) await ask(`target+${n}@limits.io`);
-    for (const typed of ["target@limits.io", "TARGET+a+b@Limits.io", "target+@limits.io", "ｔarget@limits.io"]) await ask(typed);
+    for (const typed of ["target@limits.io", "TARGET+a+b@Limits.io", "target+@limits.io", "ｔarget@limits.io"])
+      await ask(typed);
     expect(mails).toHaveLength(5);
     await ask("other+target@limits.io");
     await ask("target@y.io");
@@ -127,7 +128,8 @@ describe("the limit of mails", () => {
     const own = provider("own", { max: 2, windowSeconds: 600 });
     const app = setUpDatabase({ providers: [provider("first"), provider("second"), own] });
     for (let n = 0; n < 4; n++) {
-      for (const id of ["first", "second", "own"]) await app.post(`${BASE}/signin/${id}`, { email: "target@limits.io" });
+      for (const id of ["first", "second", "own"])
+        await app.post(`${BASE}/signin/${id}`, { email: "target@limits.io" });
     }
     expect(sent.filter((id) => id !== "own")).toEqual(["first", "second", "first", "second", "first"]);
     expect(sent.filter((id) => id === "own")).toHaveLength(2);

@@ -5,7 +5,7 @@ import type { Callbacks } from "@cardea/core/types";
 import { createAuthenticator, createMemoryAdapter, type MemoryAdapter, type Visit } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { isLong } from "../../../testing/src/long-form.ts";
-import { secondProvider, setUpDatabase } from "../harness/database-app.ts";
+import { secondProvider } from "../harness/database-app.ts";
 import { BASE } from "../harness/harness.ts";
 import type { PasskeyCase } from "../harness/passkey-app.ts";
 import { ADDRESS, holderOf, type Planted, plant } from "../harness/planted.ts";
@@ -160,47 +160,3 @@ function defer() {
   });
   return { promise, resolve: () => resolve() };
 }
-
-describe("a sign-in by an account that is removed while it is under way", () => {
-  it.each([
-    ["is handed over", null],
-    ["was handed over", new Date(0)],
-  ])("does not reach the user who %s to the owner meanwhile", async (_when, emailVerified) => {
-    const invited = { id: "i", name: "I", email: ADDRESS, emailVerified, image: null };
-    const memory = createMemoryAdapter({ seed: { users: [invited] } });
-    const account = { provider: "op2", providerAccountId: "mallory" };
-    await memory.adapter.linkAccount({ ...account, userId: "i", type: "oidc" });
-    const mails: string[] = [];
-    const sendVerificationRequest = ({ url }: { url: string }) => void mails.push(url);
-    const email = { id: "email", name: "E-mail", type: "email", sendVerificationRequest } as const;
-    const [asked, answered] = [defer(), defer()];
-    const signIn = async () => {
-      asked.resolve();
-      await answered.promise;
-      return true;
-    };
-    const { op, provider, routes } = secondProvider();
-    const providers = [email, provider];
-    const planter = setUpDatabase({
-      memory,
-      routes,
-      alsoTo: [op.issuer],
-      config: { providers, callbacks: { signIn } },
-    });
-    op.user = { sub: "mallory", email: "mallory@evil.example", email_verified: true };
-    const page = await planter.browser.navigate(`${BASE}/signin`);
-    const begun = await planter.browser.submit(page, { action: `${BASE}/signin/op2` });
-    const signingIn = planter.browser.navigate(`${(await op.authorize(begun.redirectsTo ?? "")).url}`);
-    await asked.promise;
-    await memory.adapter.unlinkAccount(account);
-    const owner = setUpDatabase({ memory, config: { providers } });
-    await owner.ask(ADDRESS);
-    expect((await owner.browser.navigate(mails.at(-1) ?? "")).redirectsTo).not.toContain("confirm-address");
-    answered.resolve();
-    expect((await signingIn).redirectsTo).toContain("error=AccessDenied");
-    expect(holderOf(memory)?.emailVerified).toBeInstanceOf(Date);
-    expect(await planter.session()).toBeNull();
-    expect(await owner.session()).toMatchObject({ user: { email: ADDRESS } });
-    expect(memory.snapshot().sessions).toHaveLength(1);
-  });
-});

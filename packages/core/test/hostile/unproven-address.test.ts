@@ -1,10 +1,11 @@
 /** A user whose address was never proven is not handed over to the owner of the address: the owner decides. */
 
 import type { Adapter } from "@cardea/core/adapters";
+import type { EmailProvider, Provider } from "@cardea/core/providers";
 import { createMemoryAdapter, type MemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { pairs } from "../../../testing/src/long-form.ts";
-import { setUpDatabase } from "../harness/database-app.ts";
+import { secondProvider, setUpDatabase } from "../harness/database-app.ts";
 import { BASE, COOKIE, cookieHeader, installClock, ORIGIN } from "../harness/harness.ts";
 import { ADDRESS, holderOf, npmAdapter, type Planted, plant } from "../harness/planted.ts";
 
@@ -313,53 +314,40 @@ describe("an invited user", () => {
     return { app, asked: opened.redirectsTo === PAGE };
   }
 
-  /** The fixture without its credentials provider. */
-  const withoutPasswords = (memory: MemoryAdapter, extra: object = {}) => {
+  /** An application that only sends e-mails, and the providers of a case. */
+  async function openInvitation(memory: MemoryAdapter, email: object = {}, others: readonly Provider[] = []) {
     const mails: string[] = [];
-    const email = {
-      id: "email",
-      name: "E-mail",
-      type: "email" as const,
-      sendVerificationRequest: ({ url }: { url: string }) => void mails.push(url),
-      ...extra,
-    };
-    return { memory, mails, config: { providers: [email] } };
-  };
-
-  async function openInvitation(memory: MemoryAdapter, extra: object = {}, config: object = {}) {
-    const setting = withoutPasswords(memory, extra);
-    const app = setUpDatabase({ memory, config: { ...setting.config, ...config } });
+    const sendVerificationRequest = ({ url }: { url: string }) => void mails.push(url);
+    const provider: EmailProvider = { id: "email", name: "E-mail", type: "email", sendVerificationRequest, ...email };
+    const app = setUpDatabase({ memory, config: { providers: [provider, ...others] } });
     await app.ask(ADDRESS);
-    const opened = await app.browser.navigate(setting.mails.at(-1) ?? "");
+    const opened = await app.browser.navigate(mails.at(-1) ?? "");
     return { app, asked: opened.redirectsTo === PAGE };
   }
 
-  it("is the owner's at once where nothing else can lead to it; sessions end", async () => {
-    const memory = seeded();
-    const expires = new Date(Date.now() + 1e6);
-    await memory.adapter.createSession({ sessionToken: "planted", userId: "invited", expires });
-    const { app, asked } = await openInvitation(memory);
+  const warnings = ({ logs }: Awaited<ReturnType<typeof openLink>>["app"]) =>
+    logs.filter(({ text }) => text.startsWith("unproven-address")).map(({ text }) => text);
+
+  it("is the owner's at once where every sign-in method proves the address, and none other is listed", async () => {
+    const { app, asked } = await openInvitation(seeded());
     expect(asked).toBe(false);
     expect(await app.session()).toMatchObject({ user: { email: ADDRESS } });
-    expect(memory.snapshot().sessions.map(({ sessionToken }) => sessionToken)).not.toContain("planted");
-    expect(memory.snapshot().sessions).toHaveLength(1);
+    expect(app.memory.snapshot().users[0]).toMatchObject({ id: "invited", emailVerified: expect.any(Date) });
     expect(app.eventNames().slice(0, 2)).toEqual(["updateUser", "signIn"]);
   });
 
+  const linked = async () => {
+    const memory = seeded();
+    await memory.adapter.linkAccount({ userId: "invited", provider: "x", providerAccountId: "1", type: "oauth" });
+    return memory;
+  };
+  const withPassword = () => createMemoryAdapter({ seed: { users: [Object.assign({ passwordHash: "x" }, invited)] } });
+
   it.each([
-    ["a credentials provider is configured", () => openLink({ memory: seeded() })],
-    ["sessions are tokens", () => openInvitation(seeded(), {}, { session: { strategy: "jwt" } })],
-    [
-      "the adapter cannot list",
-      () => {
-        const memory = seeded();
-        return openInvitation(memory, {}, { adapter: npmAdapter(memory) });
-      },
-    ],
-    [
-      "a password is stored with the user",
-      () => openInvitation(createMemoryAdapter({ seed: { users: [Object.assign({ passwordHash: "x" }, invited)] } })),
-    ],
+    ["there is a provider for credentials", async () => openLink({ memory: seeded() })],
+    ["there is another provider", async () => openInvitation(seeded(), {}, [secondProvider().provider])],
+    ["an account is listed", async () => openInvitation(await linked())],
+    ["a password is stored with the user", async () => openInvitation(withPassword())],
   ])("is asked about when %s", async (_reason, open) => {
     const { app, asked } = await open();
     expect(asked).toBe(true);
@@ -367,19 +355,13 @@ describe("an invited user", () => {
     expect(app.memory.snapshot().users[0]?.emailVerified).toBeNull();
   });
 
-  it("is asked about when something turns up in the second look", async () => {
-    const memory = seeded();
-    const adapter: Adapter = {
-      ...memory.adapter,
-      deleteSessionsByUserId: async (userId) => {
-        await memory.adapter.deleteSessionsByUserId(userId);
-        const late = { userId, provider: "x", providerAccountId: "late", type: "oauth" } as const;
-        if (memory.snapshot().accounts.length === 0) await memory.adapter.linkAccount(late);
-      },
-    };
-    const { asked } = await openInvitation(memory, {}, { adapter });
-    expect(asked).toBe(true);
-    expect(memory.snapshot().users[0]?.emailVerified).toBeNull();
+  it("is named in the log, once, if the owner is asked and nothing but the address leads to it", async () => {
+    const others = [secondProvider().provider];
+    const { app } = await openInvitation(seeded(), {}, others);
+    await app.ask(ADDRESS);
+    await app.browser.navigate(app.mails.at(-1) ?? "");
+    expect(warnings(app)).toEqual([expect.stringContaining("ownsAddress")]);
+    expect(warnings((await openInvitation(await linked(), {}, others)).app)).toEqual([]);
   });
 
   it.each([true, false, "yes", undefined])("is the owner's when ownsAddress returns true: %s", async (answer) => {
@@ -388,7 +370,7 @@ describe("an invited user", () => {
       seen.push(user);
       return answer;
     };
-    const { asked } = await openInvitation(seeded(), { ownsAddress }, { session: { strategy: "jwt" } });
+    const { asked } = await openInvitation(seeded(), { ownsAddress }, [secondProvider().provider]);
     expect(seen).toMatchObject([invited]);
     expect(asked).toBe(answer !== true);
   });

@@ -4,6 +4,7 @@ import { toError } from "../../model/auth-error.ts";
 import type { FlowContext } from "../../model/context.ts";
 import { AuthError, EmailSignInError } from "../../model/errors.ts";
 import type { ResolvedEmailProvider } from "../../model/resolved-provider.ts";
+import { warnOnce } from "../../observe/warn-once.ts";
 import { parseEmailAddress, spellingOf } from "../../protocol/email-address.ts";
 import { isToken, looksWeak } from "../../protocol/email-token.ts";
 
@@ -83,15 +84,4 @@ function notOneAddress(): EmailSignInError {
 
 function raise(error: AuthError): never {
   throw error;
-}
-
-const warned = new WeakMap<object, Set<string>>();
-
-/** Logs a warning about the configuration, once for each application. */
-function warnOnce({ config, logger }: FlowContext, warning: string): void {
-  const known = warned.get(config.application) ?? new Set<string>();
-  warned.set(config.application, known);
-  if (known.has(warning)) return;
-  known.add(warning);
-  logger.warn(warning);
 }
