@@ -1,3 +1,4 @@
+import { warnOnce } from "../application/warn-once.ts";
 import { toError } from "../model/auth-error.ts";
 import { JWTSessionError, SessionUnavailable } from "../model/errors.ts";
 import type { CheckedSession } from "../model/extension-runner.ts";
@@ -200,15 +201,12 @@ async function openAny(
   return null;
 }
 
-/** Applications for which the warning was logged. */
-const told = new WeakSet<object>();
-
-/** Once: after a change of the secret without rotation, every session of before is like this. */
-function warnOfOtherSecret({ config, logger }: SessionContext, { token, format }: ReceivedToken): void {
-  const isOurs = format === undefined && config.jwt.decode === undefined && hasSealedForm(token);
-  if (!isOurs || told.has(config.application)) return;
-  told.add(config.application);
-  logger.warn(
+/** After a change of the secret without rotation, every session of before is like this. */
+function warnOfOtherSecret(context: SessionContext, { token, format }: ReceivedToken): void {
+  const isOurs = format === undefined && context.config.jwt.decode === undefined && hasSealedForm(token);
+  if (!isOurs) return;
+  warnOnce(
+    context,
     "other-secret: sessions made with another secret were seen; their users count as signed out. If AUTH_SECRET has changed, set the former one as AUTH_SECRET_1. If it is not set, each start makes another one. If another application shares the host, change `cookies.sessionToken.name`.",
   );
 }

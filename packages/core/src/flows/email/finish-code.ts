@@ -13,8 +13,7 @@ import type { Finished } from "../way.ts";
 import { MAX_TRIES_OF_CODE, takeTry } from "./code-tries.ts";
 import { identify, isRefusal, restoreLink } from "./consume-link.ts";
 import { macsOf } from "./issue-code.ts";
-import { type CodeEntry, findCodeEntry, forgetFlow } from "./requesting-browser.ts";
-import { verifyRequestUrl } from "./verify-request-url.ts";
+import { type CodeEntry, findCodeEntry, forgetFlow, verifyRequestUrl } from "./requesting-browser.ts";
 
 /**
  * Completes a sign-in with the code of an e-mail, entered in the browser that requested it (docs/email.md#codes).

@@ -16,10 +16,9 @@ import { createToken, readAddress } from "./hooks.ts";
 import type { CodeRequest } from "./issue-code.ts";
 import { sealForLink } from "./link-context.ts";
 import { releaseEmailSlot, reserveEmailSlot } from "./rate-limit.ts";
-import { rememberEmailSignIn } from "./requesting-browser.ts";
+import { rememberEmailSignIn, verifyRequestUrl } from "./requesting-browser.ts";
 import { storeToken, useToken } from "./stored-token.ts";
 import { allowTries } from "./tries.ts";
-import { verifyRequestUrl } from "./verify-request-url.ts";
 
 /** How long a mail server may take to accept an e-mail. */
 const SEND_TIMEOUT_MS = 10_000;
