@@ -1,4 +1,4 @@
-import { warnOnce } from "../application/warn-once.ts";
+import { warnOnce } from "../observe/warn-once.ts";
 import { toError } from "../model/auth-error.ts";
 import { JWTSessionError, SessionUnavailable } from "../model/errors.ts";
 import type { CheckedSession } from "../model/extension-runner.ts";

@@ -1,5 +1,5 @@
 import { adapterHas, callAdapter } from "../application/call-adapter.ts";
-import { warnOnce } from "../application/warn-once.ts";
+import { warnOnce } from "../observe/warn-once.ts";
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import { randomUuid } from "../crypto/primitives.ts";
 import type { AdapterUser } from "../model/adapter.ts";

@@ -1,4 +1,4 @@
-import { warnOnce } from "../../application/warn-once.ts";
+import { warnOnce } from "../../observe/warn-once.ts";
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
 import { randomToken } from "../../crypto/primitives.ts";
 import { toError } from "../../model/auth-error.ts";
