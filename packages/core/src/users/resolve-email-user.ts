@@ -1,5 +1,4 @@
 import { adapterHas, callAdapter } from "../application/call-adapter.ts";
-import { warnOnce } from "../observe/warn-once.ts";
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import { randomUuid } from "../crypto/primitives.ts";
 import type { AdapterUser } from "../model/adapter.ts";
@@ -8,6 +7,7 @@ import type { FlowContext } from "../model/context.ts";
 import { AdapterError } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AddressProvider } from "../model/resolved-provider.ts";
+import { warnOnce } from "../observe/warn-once.ts";
 import { decideEmailLinking } from "../protocol/account-linking.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";

@@ -67,7 +67,7 @@ export async function requireSameSession(
 }
 
 /** Removes an account that was linked a moment ago, as far as the adapter can. */
-export async function removeAccount({ config }: FlowContext, { account }: Pick<Identity, "account">): Promise<void> {
+async function removeAccount({ config }: FlowContext, { account }: Pick<Identity, "account">): Promise<void> {
   const { provider, providerAccountId } = account;
   if (adapterHas(config, "unlinkAccount")) await callAdapter(config, "unlinkAccount", { provider, providerAccountId });
 }

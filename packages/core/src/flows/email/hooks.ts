@@ -1,10 +1,10 @@
-import { warnOnce } from "../../observe/warn-once.ts";
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
 import { randomToken } from "../../crypto/primitives.ts";
 import { toError } from "../../model/auth-error.ts";
 import type { FlowContext } from "../../model/context.ts";
 import { AuthError, EmailSignInError } from "../../model/errors.ts";
 import type { ResolvedEmailProvider } from "../../model/resolved-provider.ts";
+import { warnOnce } from "../../observe/warn-once.ts";
 import { parseEmailAddress, spellingOf } from "../../protocol/email-address.ts";
 import { isToken, looksWeak } from "../../protocol/email-token.ts";
 
