@@ -13,6 +13,8 @@ import { argv } from "node:process";
 import { parseArgs } from "node:util";
 import { rolldown } from "rolldown";
 import { build } from "tsup";
+import { writeLlms } from "../docs/.vitepress/llms.mjs";
+import { readMarkdownPage } from "../docs/.vitepress/markdown-page.mjs";
 import { compile } from "./compile.mjs";
 import { packageNames, publicEntries, readJson } from "./source-files.mjs";
 
@@ -99,6 +101,21 @@ function writeNotices(name, outdir) {
   if (notices.length > 0) writeFileSync(join(outdir, "third-party-licenses.txt"), notices.join("\n\n"));
 }
 
+/** Pages about the project, of no use in an application. */
+const NOT_SHIPPED = new Set(["asvs.md", "benchmarks.md", "comparison.md", "review.md"]);
+
+/** The guide of this version, for `cardea explain` and for coding agents, which read it in `node_modules`; and their skill. */
+function writeGuide(outdir) {
+  const pages = new Set(
+    readdirSync(join(root, "docs")).filter((page) => page.endsWith(".md") && !NOT_SHIPPED.has(page)),
+  );
+  mkdirSync(join(outdir, "docs"), { recursive: true });
+  const texts = new Map([...pages].map((page) => [page, readMarkdownPage(page, pages)]));
+  for (const [page, text] of texts) writeFileSync(join(outdir, "docs", page), text);
+  writeFileSync(join(outdir, "docs/llms.txt"), writeLlms(texts));
+  cpSync(join(root, "skills"), join(outdir, "skills"), { recursive: true });
+}
+
 /** Uses one program for all packages: each declaration file is emitted once, in its own package. */
 async function buildTypes(names, outdirOf) {
   const outDir = mkdtempSync(join(tmpdir(), "cardea-types-"));
@@ -150,8 +167,6 @@ if (argv[1] === import.meta.filename) {
   const outdirOf = (name) => (values.out ? join(values.out, name) : join(root, "packages", name, "dist"));
   await Promise.all(names.map((name) => buildCode(name, outdirOf(name))));
   for (const name of names) writeNotices(name, outdirOf(name));
-  // For `cardea explain`, which needs no internet access.
-  if (names.includes("core"))
-    for (const page of ["errors.md", "warnings.md"]) cpSync(join(root, "docs", page), join(outdirOf("core"), page));
+  if (names.includes("core")) writeGuide(outdirOf("core"));
   if (values.types) await buildTypes(names, outdirOf);
 }

@@ -11,11 +11,11 @@ import { runAsScript } from "./report-problems.mjs";
 import { runCommand } from "./run-command.mjs";
 import { packageNames, readJson } from "./source-files.mjs";
 
-const required = ["package.json", "README.md", "LICENSE"];
+const required = ["package.json", "README.md", "AGENTS.md", "LICENSE"];
 
 /** All files that a tarball may contain, in addition to `files` of the database adapters. */
 const allowed =
-  /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/.+\.(?:js|d\.ts)|dist\/(?:errors\.md|warnings\.md|third-party-licenses\.txt)|prisma\/[\w.-]+\.(?:prisma|sql)|sql\/[\w.-]+\.sql)$/;
+  /^(?:package\.json|(?:README|AGENTS|CHANGELOG)\.md|LICENSE|dist\/.+\.(?:js|d\.ts)|dist\/(?:docs\/(?:[\w-]+\.md|llms\.txt)|skills\/cardea\/SKILL\.md|third-party-licenses\.txt)|prisma\/[\w.-]+\.(?:prisma|sql)|sql\/[\w.-]+\.sql)$/;
 
 /** Packs and unpacks every package into a folder of its name. */
 const PACK = `pnpm --recursive --filter "./packages/*" pack --pack-destination "$FOLDER" >&2 &&

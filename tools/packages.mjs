@@ -1,16 +1,20 @@
 // Generates what the packages have in common: the members of package.json that are the same everywhere or derived from others, and the
-// frame of the READMEs. Everything else belongs to the package itself.
+// frame of the READMEs, and AGENTS.md. Everything else belongs to the package itself.
 //
 //   node tools/packages.mjs            fails if a file differs
 //   node tools/packages.mjs --write    writes the files
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { writeAgentsPage } from "./agents-page.mjs";
 import { DOCUMENTATION, INSTALLATION } from "./package-pages.mjs";
 import { runAsScript } from "./report-problems.mjs";
 import { packageNames, publicEntries, readJson, sourcePaths } from "./source-files.mjs";
 
 /** More lines belong on a page of docs/. */
 const README_LINES = 60;
+
+/** In every tarball. */
+const FILES = ["AGENTS.md", "CHANGELOG.md", "README.md", "dist"];
 
 function checkPackageTexts(root) {
   const names = packageNames(root);
@@ -28,6 +32,7 @@ function checkPackageTexts(root) {
     texts: Object.fromEntries([
       ...names.map((name) => [`packages/${name}/package.json`, completeManifest(root, name)]),
       ...readmes,
+      ...names.map((name) => [`packages/${name}/AGENTS.md`, agentsPageOf(root, name, read)]),
     ]),
   };
 }
@@ -58,13 +63,28 @@ function installation(root, name, own) {
   return INSTALLATION[name] ?? `npm install ${[...new Set(ours)].sort().join(" ")}`;
 }
 
-function documentation(name, read) {
+function pagesOf(name, read) {
   const pages = DOCUMENTATION[name] ?? (name.startsWith("providers-") ? DOCUMENTATION["providers-…"] : []);
-  const titleOf = (page) => /^# (.+)$/m.exec(read(`docs/${page}.md`))?.[1] ?? page;
-  const links = [...pages, "errors"].map((page) => `[${titleOf(page)}](../../docs/${page}.md)`);
+  return [...pages, "errors"].map((page) => [page, /^# (.+)$/m.exec(read(`docs/${page}.md`))?.[1] ?? page]);
+}
+
+function documentation(name, read) {
+  const links = pagesOf(name, read).map(([page, title]) => `[${title}](../../docs/${page}.md)`);
   const status =
     "Cardea is pre-release and has not been reviewed externally: [what it guarantees](../../SECURITY.md). License: ISC.";
   return `## Documentation\n\n${links.join(" · ")}\n\n${status}\n`;
+}
+
+function agentsPageOf(root, name, read) {
+  const { description } = readJson(root, "packages", name, "package.json");
+  const own = ownText(read(`packages/${name}/README.md`));
+  return writeAgentsPage({
+    name,
+    description,
+    own,
+    install: installation(root, name, own),
+    pages: pagesOf(name, read),
+  });
 }
 
 function completeManifest(root, name) {
@@ -85,7 +105,7 @@ function completeManifest(root, name) {
     ...pick("bin", "exports"),
     ...withoutExports(own.exports),
     // The licence file is in the repository's root; pnpm adds it to each tarball.
-    files: own.files ?? ["dist", "README.md", "CHANGELOG.md"],
+    files: [...new Set([...(own.files ?? []), ...FILES])].sort(),
     publishConfig: { access: "public" },
     ...pick("dependencies", "peerDependencies", "peerDependenciesMeta", "optionalDependencies", "devDependencies"),
   };

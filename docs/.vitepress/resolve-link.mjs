@@ -21,7 +21,7 @@ const documents = [
 ];
 
 /** The document behind a page of the site, both as paths with `/`. */
-function documentOf(page) {
+export function documentOf(page) {
   return rename(documents, page);
 }
 

@@ -28,6 +28,7 @@ export const sidebar = [
       page("Getting started: Express", "getting-started"),
       page("Next.js", "getting-started-next"),
       page("Any fetch server", "getting-started-fetch"),
+      page("With a coding agent", "agents"),
       page("How it compares", "comparison"),
     ],
   },

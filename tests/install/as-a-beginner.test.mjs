@@ -1,10 +1,12 @@
-// `cardea init` and `npm run dev` in an empty folder, with packages from a registry: a sign-in without an account anywhere, and one by e-mail.
+// The steps of skills/cardea/SKILL.md, literally, in an empty folder and with packages from a registry: a sign-in without an account
+// anywhere, one by e-mail, and a check without findings.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createBrowser } from "@cardea/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createApplication } from "./create-application.mjs";
 import { freePort, publishFor } from "./guided-application.mjs";
+import { readWalkthrough } from "./read-walkthrough.mjs";
 import { sendAsIs } from "./send-as-is.mjs";
 
 /** `CARDEA_FRAMEWORKS=next,nuxt`: only these. Where the actions are, and the page that shows who is signed in. */
@@ -19,6 +21,10 @@ const frameworks = {
 };
 const chosen = process.env.CARDEA_FRAMEWORKS?.split(",") ?? Object.keys(frameworks);
 
+/** The commands below a heading of the skill. */
+const commandsOf = (heading) => readWalkthrough("skills/cardea/SKILL.md", heading).steps.map(({ command }) => command);
+const [init, dev] = commandsOf("Start");
+
 let registries;
 beforeAll(async () => {
   const names = ["cli", "testing", "providers-email", ...chosen.map((name) => (name === "nuxt" ? "h3" : name))];
@@ -26,14 +32,14 @@ beforeAll(async () => {
 });
 afterAll(() => registries?.local.close());
 
-describe.each(chosen)("an empty folder and two commands: %s", (framework) => {
+describe.each(chosen)("skills/cardea/SKILL.md in an empty folder: %s", (framework) => {
   const { page, files, base = "/auth" } = frameworks[framework];
   let application;
   afterEach(() => application.remove());
 
-  it("lead to a page that says who is signed in", async () => {
+  it("leads to a page that says who is signed in, and to a check without findings", async () => {
     application = createApplication("npm", registries);
-    await application.run(`npx --yes @cardea/cli init --framework ${framework}`);
+    await application.run(init.replace("FRAMEWORK", framework));
     // The ports of the files may be in use on this machine.
     const [port, provider, mail] = [await freePort(), await freePort(), await freePort()];
     const free = { 3000: port, 4000: provider, 4025: mail };
@@ -46,7 +52,7 @@ describe.each(chosen)("an empty folder and two commands: %s", (framework) => {
       );
     }
     const [url, issuer] = [`http://localhost:${port}`, `http://127.0.0.1:${provider}`];
-    const server = await application.start("npm run dev", url, { PORT: port });
+    const server = await application.start(dev, url, { PORT: port });
     const open = () => createBrowser(sendAsIs, { origin: url, routes: { [issuer]: sendAsIs }, follow: "all" });
     const signedIn = async (browser) => (await (await browser.navigate(page)).text()).replaceAll("<!-- -->", "");
 
@@ -64,7 +70,13 @@ describe.each(chosen)("an empty folder and two commands: %s", (framework) => {
     await other.navigate(link);
     expect(await signedIn(other)).toContain("Signed in as grace@example.com");
 
+    for (const check of commandsOf("Check"))
+      expect(JSON.parse(await application.run(check.replace("PORT", port))), check).toMatchObject({ findings: [] });
+    for (const explain of commandsOf("Explain")) expect(await application.run(explain)).toContain("AUTH_SECRET");
+    const guide = join(application.folder, "node_modules/@cardea/core/AGENTS.md", "../dist/docs/llms.txt");
+    expect(readFileSync(guide, "utf8")).toContain("(./errors.md)");
+
     const taken = `Port ${port} is unavailable \\(EADDRINUSE\\)\\. End the process that uses it`;
-    await expect(application.run("npm run dev")).rejects.toThrow(new RegExp(taken));
+    await expect(application.run(dev)).rejects.toThrow(new RegExp(taken));
   });
 });

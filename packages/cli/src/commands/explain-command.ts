@@ -41,7 +41,7 @@ async function readPages(folder: string): Promise<string | undefined> {
   for (const from of [join(folder, "package.json"), import.meta.url]) {
     try {
       const manifest = createRequire(from).resolve("@cardea/core/package.json");
-      const pages = ["errors.md", "warnings.md"].map((page) => join(dirname(manifest), "dist", page));
+      const pages = ["errors.md", "warnings.md"].map((page) => join(dirname(manifest), "dist/docs", page));
       // Older versions of core have no page of warnings.
       const [errors, warnings = ""] = await Promise.all(pages.map(readOrNothing));
       if (errors !== undefined) return `${errors}\n${warnings}`;

@@ -128,8 +128,8 @@ const BRAND = Symbol.for("cardea.error");
 
 /**
  * URL of the online documentation, as in `homepage` of the root manifest. Messages name the cause and the fix in one sentence; the
- * page that they link to has the background. The package also contains the error reference, as `dist/errors.md`, for machines that
- * cannot reach the web.
+ * page that they link to has the background. The package also contains the guide, as `dist/docs/*.md`, for machines that cannot
+ * reach the web.
  */
 const DOCS_URL = "https://github.com/cardea-auth/cardea/blob/main/docs";
 
