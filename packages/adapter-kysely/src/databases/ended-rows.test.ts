@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { sampleSessionInfo } from "../../../testing/src/adapter-contract/samples.ts";
+import { readCleanupStatements, testCleanup, testPurge } from "../../../testing/src/expired-rows.ts";
 import { KyselyAdapter } from "../kysely-adapter.ts";
 import { openMariadb } from "./mariadb.ts";
 import { openPostgres } from "./postgres.ts";
@@ -9,47 +9,41 @@ import { openSqlite } from "./sqlite.ts";
 import { whereReachable } from "./test-database.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
-const page = readFileSync(new URL("../../../../docs/database.md", import.meta.url), "utf8");
-
-/** The statements of the page's cleanup job. */
-function jobOf(name: string): readonly string[] {
-  const [, text = ""] = new RegExp(`\`\`\`sql\n-- ${name}.*\n([^\`]*(?:\`\\w+\`[^\`]*)*)\`\`\``).exec(page) ?? [];
-  return text
-    .split(/;$/m)
-    .map((statement) => statement.trim())
-    .filter((statement) => statement !== "");
-}
 
 const open = {
   PostgreSQL: () => whereReachable("PostgreSQL", () => openPostgres()),
-  MySQL: () => whereReachable("MariaDB", () => openMariadb()),
+  "MySQL, MariaDB": () => whereReachable("MariaDB", () => openMariadb()),
+  SQLite: () => openSqlite(),
 } as const;
 
-describe.each(["PostgreSQL", "MySQL"] as const)("docs/database.md#cleanup on %s", (name) => {
+describe.each(["PostgreSQL", "MySQL, MariaDB", "SQLite"] as const)("docs/database.md#cleanup on %s", (name) => {
   it("deletes what expired more than an hour ago, and nothing else", async () => {
     const database = await open[name]();
     if (database === undefined) return;
     try {
-      const { db } = database;
-      const adapter = KyselyAdapter(db);
-      const user = await adapter.createUser?.({ id: "", name: "Ann", email: "ann@example.com", emailVerified: null });
-      const userId = user?.id ?? "";
-      for (const days of [-1, -0.01, 1]) {
-        const expires = new Date(Date.now() + days * DAY);
-        await adapter.createSessionInfo?.(sampleSessionInfo(userId, { id: `${days}`, expires, endedAt: new Date() }));
-        await adapter.createSession?.({ sessionToken: `${days}`, userId, expires });
-        await adapter.createVerificationToken?.({ identifier: "ann@example.com", token: `${days}`, expires });
-      }
-      const statements = jobOf(name);
+      const statements = readCleanupStatements(`-- ${name}`);
       expect(statements).toHaveLength(3);
-      // The columns of this adapter have a zone in PostgreSQL.
-      for (const statement of statements) await sql.raw(statement.replace(" AT TIME ZONE 'UTC'", "")).execute(db);
-      const infos = ((await adapter.listSessionInfosByUserId?.(userId)) ?? []).map(({ id }) => ({ key: id }));
-      const sessions = await db.selectFrom("Session").select("sessionToken as key").execute();
-      const tokens = await db.selectFrom("VerificationToken").select("token as key").execute();
-      for (const rows of [infos, sessions, tokens]) expect(rows.map(({ key }) => key).sort()).toEqual(["-0.01", "1"]);
+      await testCleanup(KyselyAdapter(database.db), async () => {
+        // The columns of this adapter have a zone in PostgreSQL.
+        for (const statement of statements) {
+          await sql.raw(statement.replace(" AT TIME ZONE 'UTC'", "")).execute(database.db);
+        }
+      });
     } finally {
       await database.close();
+    }
+  });
+});
+
+describe("the store of KyselyAdapter()", () => {
+  it("deletes expired rows in batches", async () => {
+    const { db, close } = await openSqlite();
+    try {
+      const { store } = KyselyAdapter(db);
+      if (store === undefined) throw new Error("The adapter has no store.");
+      await testPurge(store, async () => (await sql`select key from "State"`.execute(db)).rows.length);
+    } finally {
+      await close();
     }
   });
 });
