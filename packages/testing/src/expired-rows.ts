@@ -14,7 +14,7 @@ const KEPT = ["-0.9", "24"];
 const readPage = () => readFileSync(new URL("../../../docs/database.md", import.meta.url), "utf8");
 
 /** The block of the job whose first line is this comment. */
-export function readCleanupJob(language: "sql" | "ts", comment: string): string {
+function readCleanupJob(language: "sql" | "ts", comment: string): string {
   const [, ...blocks] = readPage().split(`\n\`\`\`${language}\n`);
   const block = blocks.find((text) => text.startsWith(`${comment}\n`));
   if (block === undefined) throw new Error(`docs/database.md has no block of ${language} with the comment ${comment}`);
