@@ -46,6 +46,11 @@ export function startNextApp(env: Readonly<Record<string, string>> = {}, folder 
   return start(folder, [next, "start", "--hostname", "127.0.0.1", "--port", "0"], env);
 }
 
+/** Starts the application in a folder with a custom server (custom-server.mjs). */
+export function startCustomServer(folder: string, env: Readonly<Record<string, string>>): Promise<RunningNext> {
+  return start(folder, [folderOf("custom-server.mjs")], env);
+}
+
 function folderOf(path: string): string {
   return fileURLToPath(new URL(path, import.meta.url));
 }

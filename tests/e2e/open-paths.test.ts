@@ -1,6 +1,7 @@
 /** Around the App Router: intercepting and parallel routes, pages for all paths, an application below a path. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { isLong } from "../../packages/testing/src/long-form.ts";
 import { describeOpenPaths, propertyOf, startOpen, visit } from "./open-paths.ts";
 
 const OPEN = ["/", "/login", "/about", "/feed", "/photo/1", "/shop", "/classic-open"];
@@ -25,8 +26,21 @@ describeOpenPaths("open-app", "/base", OPEN, (running) => {
     expect((await get("/_next/static/x")).status).toBe(404);
   });
 
+  it("shows visitors nothing else behind a custom server, which listens elsewhere than Next.js assumes", async () => {
+    const custom = await startOpen("open-app", "/base", OPEN, { isCustom: true });
+    try {
+      for (const path of ["/login", "/login.rsc", "/about.rsc", "/shop"]) {
+        const { status, text } = await visit(custom, { path: `/base${path}`, headers: {} });
+        expect([path, status, text.includes("OPEN:"), text.includes("GUARDED")]).toEqual([path, 200, true, false]);
+      }
+      await fc.assert(propertyOf(custom), { numRuns: isLong ? 1000 : 50 });
+    } finally {
+      await custom.running.end();
+    }
+  });
+
   it("shows more behind a guard that lets a request continue as it was sent, and the same property finds it", async () => {
-    const former = await startOpen("open-app", "/base", OPEN, { FORMER_GUARD: "1" });
+    const former = await startOpen("open-app", "/base", OPEN, { env: { FORMER_GUARD: "1" } });
     try {
       const { failed } = await fc.check(propertyOf(former), { numRuns: 1000, endOnFailure: true });
       expect(failed).toBe(true);

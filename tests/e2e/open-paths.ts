@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isLong } from "../../packages/testing/src/long-form.ts";
-import { NEXT_OPEN, type RunningNext, startNextApp } from "./next-start.ts";
+import { NEXT_OPEN, type RunningNext, startCustomServer, startNextApp } from "./next-start.ts";
 import { type RawAnswer, sendRaw } from "./send-raw.ts";
 
 /** One of the applications. */
@@ -111,16 +111,17 @@ export async function visit({ running }: OpenApplication, { path, headers }: Sen
 
 const isGuarded = ({ text }: RawAnswer): boolean => text.includes("GUARDED");
 
-/** Starts one of the applications. */
+/** Starts one of the applications; with `isCustom`, by a custom server. */
 export async function startOpen(
   name: string,
   basePath: string,
   open: readonly string[],
-  env: Readonly<Record<string, string>> = {},
+  { isCustom = false, env = {} }: { readonly isCustom?: boolean; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<OpenApplication> {
   const folder = `${NEXT_OPEN}/${name}`;
   const secret = "a secret of more than thirty-two bytes for tests";
-  const running = await startNextApp({ AUTH_SECRET: secret, AUTH_TRUST_HOST: "true", ...env }, folder);
+  const all = { AUTH_SECRET: secret, AUTH_TRUST_HOST: "true", ...env };
+  const running = await (isCustom ? startCustomServer(folder, all) : startNextApp(all, folder));
   return { running, basePath, open, build: readFileSync(`${folder}/dist/BUILD_ID`, "utf8").trim() };
 }
 

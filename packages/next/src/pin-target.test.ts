@@ -73,7 +73,7 @@ describe("pinTarget()", () => {
     ["http://127.0.0.1:3000", "http://127.0.0.1:3000/login"],
     ["http://[::1]:3000", "http://[::1]:3000/login"],
     ["http://localhost:3000", "http://localhost:3000/login"],
-    [undefined, null],
+    [undefined, "http://localhost:3000/login"],
   ])("names the address that the server listens on: %s", async (listening, expected) => {
     const { auth, request } = await setUp();
     vi.stubEnv("__NEXT_PRIVATE_ORIGIN", listening);

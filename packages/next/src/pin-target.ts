@@ -29,25 +29,22 @@ export async function pinTarget(
   if (rewritten === null && !response.headers.has("x-middleware-next")) return response;
   const { nextUrl, headers } = received;
   const pinned = new NextResponse(response.body, response);
-  const isPinned = isOfServer(nextUrl);
-  if (rewritten !== null) pinned.headers.set(REWRITE, toReceived(rewritten, given, nextUrl));
-  else if (isPinned) pinned.headers.set(REWRITE, nextUrl.href);
+  const own = urlOfServer(received);
+  pinned.headers.set(REWRITE, rewritten === null ? own : toReceived(rewritten, given, nextUrl));
   const shown = headers.get(SHOWN);
   if (shown !== null && !(await mayShow(`${nextUrl.basePath}${shown}`))) withhold(pinned.headers, headers);
   return pinned;
 }
 
 /**
- * Whether Next.js takes this URL for one of its own server; otherwise it would send the request to itself, again and again. For a server
- * that listens on 127.0.0.1, its URLs say `localhost`, which is not the same to it: the host is put back. A custom server, which alone
- * does not tell where it listens, cannot be distinguished from such a one.
+ * The URL of a request by which Next.js recognizes its own server; to any other, it would send the request. For a server that listens on
+ * 127.0.0.1, the URL says `localhost`, which is not the same to it: the host is put back. A custom server does not tell where it listens,
+ * and has to be created with another host (docs/next.md#custom-server).
  */
-function isOfServer(nextUrl: NextRequest["nextUrl"]): boolean {
+function urlOfServer({ nextUrl }: NextRequest): string {
   const origin = process.env.__NEXT_PRIVATE_ORIGIN;
-  if (nextUrl.hostname !== "localhost") return true;
-  if (origin === undefined) return false;
-  nextUrl.hostname = new URL(origin).hostname;
-  return true;
+  if (origin !== undefined && nextUrl.hostname === "localhost") nextUrl.hostname = new URL(origin).hostname;
+  return nextUrl.href;
 }
 
 /** A rewrite to the origin that the handler's request has is one to a page of this server; Next.js would send it to the proxy. */

@@ -3,6 +3,7 @@ import * as core from "@cardea/core/operations";
 import { type Action, error, type Handle, type RequestEvent, redirect } from "@sveltejs/kit";
 import { building } from "$app/environment";
 import { APP_BASE, admit, isEndpoint } from "./admit.ts";
+import { settleAnswer } from "./settle-answer.ts";
 
 /** A configuration, or a function that returns one for an event. */
 export type SvelteKitConfigSource<S = Session, A = S> = core.EventConfigSource<RequestEvent, S, A>;
@@ -48,8 +49,7 @@ export function createAuth(config: SvelteKitConfigSource): SvelteKitAuthResult {
       Object.assign(event.locals, { getSession: Reflect.get(event.locals, "getSession") ?? event.locals.auth });
       const answer = () =>
         isEndpoint(event, config) ? core.respond(event.request, () => resolve(event)) : proceed(event);
-      // A loader may have read the session in the meantime.
-      return core.settleResponse(denied ?? (await answer()), event.locals);
+      return settleAnswer(event, () => denied ?? answer());
     },
     signIn: async (event) => {
       const form = await core.readForm(event.request, error);

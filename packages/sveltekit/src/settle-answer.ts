@@ -1,0 +1,33 @@
+import * as core from "@cardea/core/operations";
+import { isRedirect, type RequestEvent } from "@sveltejs/kit";
+
+/**
+ * Runs the rest of a request, and adds to its response what `event.locals` keeps: cookies, and `Cache-Control`.
+ *
+ * 1. A redirect that a later hook throws becomes a response: SvelteKit would write it with the cookies of `event.cookies` alone.
+ * 2. SvelteKit's client reads redirects as JSON if it requested data, called a remote function, or submitted a form. SvelteKit would write
+ *    the JSON for a redirect of a data request without the headers of the response.
+ * 3. A response to which nothing is added stays as it is, and so does what was thrown.
+ */
+export async function settleAnswer(event: RequestEvent, run: () => Response | Promise<Response>): Promise<Response> {
+  const outcome = await (async () => run())().catch((error: unknown) => {
+    if (isRedirect(error)) return error;
+    throw error;
+  });
+  const isThrown = isRedirect(outcome);
+  const answer = isThrown
+    ? new Response(null, { status: outcome.status, headers: { location: outcome.location } })
+    : outcome;
+  const response = core.settleResponse(answer, event.locals);
+  if (response === answer && isThrown) throw outcome;
+  const location = response.headers.get("location");
+  const isForScript = event.isDataRequest || (isThrown && isScript(event));
+  if (response === answer || location === null || response.status < 300 || !isForScript) return response;
+  const headers = new Headers(response.headers);
+  headers.delete("location");
+  return Response.json({ type: "redirect", status: response.status, location }, { headers });
+}
+
+/** A call of a remote function, or a form that `use:enhance` submitted. */
+const isScript = (event: RequestEvent): boolean =>
+  Reflect.get(event, "isRemoteRequest") === true || event.request.headers.get("x-sveltekit-action") === "true";
