@@ -59,10 +59,8 @@ export function createAuth(config: SvelteKitConfigSource): SvelteKitAuthResult {
       const provider = fields.get("providerId");
       for (const name of ["providerId", ...params.map(([param]) => param)]) fields.delete(name);
       const id = typeof provider === "string" && provider !== "" ? provider : undefined;
-      leave(
-        event,
-        await core.startSignIn(await resolve(event), event.request, id, fields, named, undefined, "visitor"),
-      );
+      const config = await resolve(event);
+      leave(event, await core.startSignIn(config, event.request, id, fields, named, undefined, "visitor"));
     },
     signOut: async (event) => {
       const fields = await core.readForm(event.request, error);

@@ -10,22 +10,19 @@ import { isRedirect, type RequestEvent } from "@sveltejs/kit";
  * 3. A response to which nothing is added stays as it is, and so does what was thrown.
  */
 export async function settleAnswer(event: RequestEvent, run: () => Response | Promise<Response>): Promise<Response> {
-  const outcome = await (async () => run())().catch((error: unknown) => {
-    if (isRedirect(error)) return error;
-    throw error;
-  });
+  const outcome = await (async () => run())().catch((error: unknown) =>
+    isRedirect(error) ? error : Promise.reject(error),
+  );
   const isThrown = isRedirect(outcome);
-  const answer = isThrown
-    ? new Response(null, { status: outcome.status, headers: { location: outcome.location } })
-    : outcome;
+  const { status, location } = isThrown
+    ? outcome
+    : { status: outcome.status, location: outcome.headers.get("location") };
+  const answer = isThrown ? new Response(null, { status, headers: { location: outcome.location } }) : outcome;
   const response = core.settleResponse(answer, event.locals);
   if (response === answer && isThrown) throw outcome;
-  const location = response.headers.get("location");
   const isForScript = event.isDataRequest || (isThrown && isScript(event));
-  if (response === answer || location === null || response.status < 300 || !isForScript) return response;
-  const headers = new Headers(response.headers);
-  headers.delete("location");
-  return Response.json({ type: "redirect", status: response.status, location }, { headers });
+  if (response === answer || location === null || !isForScript) return response;
+  return Response.json({ type: "redirect", status, location }, { headers: response.headers });
 }
 
 /** A call of a remote function, or a form that `use:enhance` submitted. */
