@@ -43,7 +43,8 @@ export async function pinTarget(
  */
 function urlOfServer({ nextUrl }: NextRequest): string {
   const origin = process.env.__NEXT_PRIVATE_ORIGIN;
-  if (origin !== undefined && nextUrl.hostname === "localhost") nextUrl.hostname = new URL(origin).hostname;
+  if (origin === undefined || nextUrl.hostname !== "localhost") return nextUrl.href;
+  nextUrl.hostname = new URL(origin).hostname;
   return nextUrl.href;
 }
 

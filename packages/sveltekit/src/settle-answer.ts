@@ -22,6 +22,7 @@ export async function settleAnswer(event: RequestEvent, run: () => Response | Pr
   if (response === answer && isThrown) throw outcome;
   const isForScript = event.isDataRequest || (isThrown && isScript(event));
   if (response === answer || location === null || !isForScript) return response;
+  response.headers.delete("location");
   return Response.json({ type: "redirect", status, location }, { headers: response.headers });
 }
 
