@@ -11,13 +11,13 @@ import { sendAsIs } from "./send-as-is.mjs";
 
 /** `CARDEA_FRAMEWORKS=next,nuxt`: only these. Where the actions are, and the page that shows who is signed in. */
 const frameworks = {
-  fetch: { page: "/account", files: ["app.js", "dev.js"] },
-  express: { page: "/account", files: ["app.js", "dev.js"] },
-  next: { page: "/", files: ["dev.mjs"], base: "/api/auth" },
-  hono: { page: "/account", files: ["app.js", "dev.js"] },
-  fastify: { page: "/account", files: ["app.js", "dev.js"] },
-  sveltekit: { page: "/", files: ["dev.mjs"] },
-  nuxt: { page: "/", files: ["dev.mjs"] },
+  fetch: { page: "/account" },
+  express: { page: "/account" },
+  next: { page: "/account", base: "/api/auth" },
+  hono: { page: "/account" },
+  fastify: { page: "/account" },
+  sveltekit: { page: "/" },
+  nuxt: { page: "/" },
 };
 const chosen = process.env.CARDEA_FRAMEWORKS?.split(",") ?? Object.keys(frameworks);
 
@@ -27,13 +27,19 @@ const [init, dev] = commandsOf("Start");
 
 let registries;
 beforeAll(async () => {
-  const names = ["cli", "testing", "providers-email", ...chosen.map((name) => (name === "nuxt" ? "h3" : name))];
+  const names = [
+    "cli",
+    "testing",
+    "providers-email",
+    "adapter-kysely",
+    ...chosen.map((name) => (name === "nuxt" ? "h3" : name)),
+  ];
   registries = await publishFor([{ command: names.map((name) => `@cardea/${name}`).join(" ") }]);
 });
 afterAll(() => registries?.local.close());
 
 describe.each(chosen)("skills/cardea/SKILL.md in an empty folder: %s", (framework) => {
-  const { page, files, base = "/auth" } = frameworks[framework];
+  const { page, base = "/auth" } = frameworks[framework];
   let application;
   afterEach(() => application.remove());
 
@@ -43,7 +49,7 @@ describe.each(chosen)("skills/cardea/SKILL.md in an empty folder: %s", (framewor
     // The ports of the files may be in use on this machine.
     const [port, provider, mail] = [await freePort(), await freePort(), await freePort()];
     const free = { 3000: port, 4000: provider, 4025: mail };
-    for (const file of [...files, ".env.local"]) {
+    for (const file of ["dev-auth.mjs", ".env.local"]) {
       const path = join(application.folder, file);
       const text = readFileSync(path, "utf8");
       writeFileSync(

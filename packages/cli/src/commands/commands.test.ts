@@ -111,14 +111,12 @@ describe("cardea init", () => {
     async (framework) => {
       const { code, output } = await run(["init", "--framework", framework, "--no-install"]);
       const next =
-        "Run `npm install`. Start it with `npm run dev` and open http://localhost:3000. For another port, set PORT.";
-      expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining(next) });
+        /Run `npm install`\. Start it with `npm run dev` and open http:\/\/localhost:3000\/(?:account)?\. For another port, set PORT\./;
+      expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(next) });
       expect(read(".env.local")).toMatch(/^AUTH_SECRET=[\w-]{43}$/m);
       expect(read(".gitignore")).toContain(".env.local");
       if (framework === "next") expect(read(".gitignore")).toContain(".next");
-      expect(read(framework === "next" || /^(?:sveltekit|nuxt)$/.test(framework) ? "dev.mjs" : "dev.js")).toContain(
-        "startSmtpSink(",
-      );
+      expect(read("dev-auth.mjs")).toContain("startSmtpSink(");
       const manifest = JSON.parse(read("package.json"));
       expect(manifest.scripts.dev).toContain("node");
       expect(manifest.devDependencies).toHaveProperty("@cardea/testing");
@@ -134,17 +132,17 @@ describe("cardea init", () => {
   ])("asks git whether it ignores the secret: %j", async (ignored, isAdded) => {
     execFileSync("git", ["init", "--quiet"], { cwd: folder });
     writeFileSync(join(folder, ".gitignore"), ignored);
-    expect((await run(["init", "--framework", "express", "--no-install"])).code).toBe(0);
+    expect((await run(["init", "--framework", "express", "--database", "none", "--no-install"])).code).toBe(0);
     expect(read(".gitignore") !== ignored).toBe(isAdded);
     execFileSync("git", ["check-ignore", "--quiet", ".env.local"], { cwd: folder });
   });
 
   it.each([
-    [".env*\n", ".env*\n"],
-    ["*.local\n", "*.local\n"],
-    ["/.env.local", "/.env.local"],
-    ["node_modules/\n", "node_modules/\n.env.local\n"],
-    [".env*\n!.env.local\n", ".env*\n!.env.local\n.env.local\nnode_modules\n"],
+    [".env*\n*.db\n", ".env*\n*.db\n"],
+    ["*.local\n/app.db", "*.local\n/app.db"],
+    ["/.env.local", "/.env.local\napp.db*\n"],
+    ["node_modules/\n", "node_modules/\napp.db*\n.env.local\n"],
+    [".env*\n!.env.local\n", ".env*\n!.env.local\napp.db*\n.env.local\nnode_modules\n"],
   ])("adds to .gitignore only what its rules lack, also outside of a repository: %j", async (ignored, expected) => {
     writeFileSync(join(folder, ".gitignore"), ignored);
     expect((await run(["init", "--framework", "express", "--no-install"])).code).toBe(0);
@@ -180,10 +178,13 @@ describe("cardea init", () => {
     const { code, output } = await run(["init", "--framework", "express", "--no-install"]);
     expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/~ package\.json\n.*npm run dev:auth/) });
     const { type, scripts } = JSON.parse(read("package.json"));
-    expect([type, scripts]).toEqual([undefined, { dev: "nodemon", "dev:auth": "node --env-file=.env.local dev.mjs" }]);
-    expect(read("dev.mjs")).toContain('import("./app.mjs")');
-    expect(read("app.mjs")).toContain('from "./users.mjs"');
-    expect(existsSync(join(folder, "app.js"))).toBe(false);
+    expect([type, scripts]).toEqual([
+      undefined,
+      { dev: "nodemon", "dev:auth": "node --env-file=.env.local dev-auth.mjs" },
+    ]);
+    expect(read("dev-auth.mjs")).toContain('import("./app.mjs")');
+    expect(read("app.mjs")).toContain('from "./auth.mjs"');
+    expect(read("auth.mjs")).toContain('from "./users.mjs"');
   });
 
   const put = (files: Readonly<Record<string, string>>) => {
@@ -201,7 +202,7 @@ describe("cardea init", () => {
     const files = {
       "package.json": '{ "name": "shop", "scripts": { "dev": "next dev" }, "dependencies": { "next": "16.4.6" } }',
       "tsconfig.json": "{}",
-      ".gitignore": ".env*\n",
+      ".gitignore": ".env*\n*.db\n",
       [`${source}app/page.tsx`]: "mine",
       [`${source}app/layout.tsx`]: "mine",
     };
@@ -262,7 +263,7 @@ describe("cardea init", () => {
     writeFileSync(join(folder, "package.json"), text);
     const refused = { code: 1, output: expect.stringContaining("package.json is not a JSON object") };
     expect(await run(["init", "--framework", "express", "--no-install"])).toEqual(refused);
-    expect([existsSync(join(folder, "app.js")), read("package.json")]).toEqual([false, text]);
+    expect([existsSync(join(folder, "app.mjs")), read("package.json")]).toEqual([false, text]);
   });
 
   it("takes the framework from package.json, and overwrites nothing", async () => {

@@ -7,12 +7,12 @@ import { type PackageManager, packageManagerOf, runPackageManager } from "../fil
 import { isIgnored } from "../files/run-git.ts";
 import { writeFiles } from "../files/write-files.ts";
 import type { Host } from "../host.ts";
-import type { Addition, Project } from "../init/additions.ts";
-import { Cancelled, parseChoices, questionsFor } from "../init/questions.ts";
+import { DATABASES, type DatabaseChoice, LIBRARIES, type Library } from "../init/databases.ts";
+import { TEMPLATES, type Template } from "../init/frameworks.ts";
+import { DEFAULT_PROVIDERS, PROVIDERS, type ProviderChoice } from "../init/providers.ts";
+import { Cancelled, isOneOf, parseChoices, questionsFor } from "../init/questions.ts";
 import { readProject } from "../init/read-project.ts";
-import { DEFAULT_PROVIDERS, type Parts, PROVIDERS, type ProviderChoice, signInParts } from "../init/sign-in-parts.ts";
-import type { Starter } from "../init/starter.ts";
-import { additionFor, starterFor, TEMPLATES, type Template } from "../init/templates.ts";
+import { SECRETS, type Starter, type StarterChoices, starterFor } from "../init/starter.ts";
 import { createSecret } from "../secret/rotate-secret.ts";
 import type { Command } from "./command.ts";
 
@@ -21,11 +21,12 @@ import type { Command } from "./command.ts";
  * existing application. Nothing that exists is overwritten or changes its meaning.
  */
 export const initCommand: Command = {
-  usage: `[--framework ${TEMPLATES.join("|")}] [--provider ${Object.keys(PROVIDERS).join("|")}] [--folder path] [--yes] [--no-install]`,
+  usage: `[--framework ${TEMPLATES.join("|")}] [--provider ${Object.keys(PROVIDERS).join("|")}] [--database ${Object.keys(DATABASES).join("|")}] [--folder path] [--yes] [--no-install]`,
   summary: "creates an application with a working sign-in, or adds one to an application",
   options: [
     "  --framework   default: detected from package.json",
     `  --provider    how users sign in, once for each; default: ${DEFAULT_PROVIDERS.join(", ")}; none: only the local provider`,
+    "  --database    where users are stored; default: sqlite, for fetch none: sessions in cookies",
     "  --folder      where the files go; default: this folder",
     "  --yes         asks nothing; without a terminal nothing is asked either",
     "  --no-install  only writes files",
@@ -36,6 +37,7 @@ export const initCommand: Command = {
 const OPTIONS = {
   framework: { type: "string" },
   provider: { type: "string", multiple: true },
+  database: { type: "string" },
   folder: { type: "string" },
   yes: { type: "boolean", default: false },
   install: { type: "boolean", default: true },
@@ -62,6 +64,9 @@ interface Choices {
   readonly folder: string;
   readonly template: Template;
   readonly providers: readonly ProviderChoice[];
+  readonly database: DatabaseChoice;
+  /** What the application uses for its own database. */
+  readonly library: Library | undefined;
   /** The application's `package.json`; undefined for a new application. */
   readonly ownText: string | undefined;
 }
@@ -69,6 +74,7 @@ interface Choices {
 interface Flags {
   readonly framework?: string;
   readonly provider?: readonly string[];
+  readonly database?: string;
   readonly folder?: string;
   readonly yes: boolean;
 }
@@ -80,24 +86,56 @@ interface Refusal {
 
 /** Takes what the flags and `package.json` say, and asks for the rest. */
 async function choose(host: Host, flags: Flags): Promise<Choices | Refusal> {
-  const names = flags.provider?.filter((name) => name !== "none");
-  const unknown = names?.find((name) => !Object.hasOwn(PROVIDERS, name));
-  if (unknown !== undefined) {
-    const known = [...Object.keys(PROVIDERS), "none"].map((one) => `--provider ${one}`).join(", ");
-    return { refused: `Unknown provider "${unknown}". Choose providers: ${known}.`, code: 2 };
-  }
-  const named = TEMPLATES.find((one) => one === flags.framework);
-  if (flags.framework !== undefined && named === undefined) return unknownFramework(flags.framework);
+  const unknown = unknownFlag(flags);
+  if (unknown !== undefined) return unknown;
   const questions = host.terminal && !flags.yes ? await questionsFor(host.terminal) : undefined;
   const isNew = !existsSync(join(host.folder, "package.json"));
   const folder = resolve(host.folder, flags.folder ?? (isNew ? await questions?.folder() : undefined) ?? ".");
   const ownText = await readFile(join(folder, "package.json"), "utf8").catch(() => undefined);
   if (ownText !== undefined && !isObject(ownText))
     return { refused: "package.json is not a JSON object. Fix it, then run the command again.", code: 1 };
+  const named = TEMPLATES.find((one) => one === flags.framework);
   const template = named ?? (ownText && templateOf(ownText)) ?? (await questions?.framework());
   if (!template) return unknownFramework(undefined);
-  const providers = names ? parseChoices(names) : ((await questions?.providers()) ?? DEFAULT_PROVIDERS);
-  return { folder, template, providers, ownText };
+  const providers = flags.provider
+    ? parseChoices(flags.provider)
+    : ((await questions?.providers()) ?? DEFAULT_PROVIDERS);
+  const library = ownText === undefined ? undefined : libraryOf(ownText);
+  const given = isOneOf(DATABASES, flags.database) ? flags.database : undefined;
+  if (library !== undefined && given !== undefined && given !== "none") return ownDatabase(library);
+  const preset = given ?? (library === undefined ? undefined : "none");
+  const usual = template === "fetch" ? "none" : "sqlite";
+  const database = preset ?? (await questions?.database(usual)) ?? usual;
+  return { folder, template, providers, database, library, ownText };
+}
+
+/** A flag with a value that is not known. */
+function unknownFlag({ framework, provider = [], database }: Flags): Refusal | undefined {
+  const name = provider.find((one) => one !== "none" && !Object.hasOwn(PROVIDERS, one));
+  const known = (flag: string, values: readonly string[]) => values.map((one) => `--${flag} ${one}`).join(", ");
+  if (name !== undefined) {
+    const all = known("provider", [...Object.keys(PROVIDERS), "none"]);
+    return { refused: `Unknown provider "${name}". Choose providers: ${all}.`, code: 2 };
+  }
+  if (database !== undefined && !isOneOf(DATABASES, database)) {
+    const all = known("database", Object.keys(DATABASES));
+    return { refused: `Unknown database "${database}". Choose a database: ${all}.`, code: 2 };
+  }
+  const isUnknown = framework !== undefined && !TEMPLATES.some((one) => one === framework);
+  return isUnknown ? unknownFramework(framework) : undefined;
+}
+
+/** A second library would create tables that the migrations of the first one do not know. */
+function ownDatabase({ name, adapter, id }: Library): Refusal {
+  return {
+    refused: `This application uses ${name} for its database. Run the command without --database: AUTH.md then shows how to use ${adapter} of @cardea/adapter-${id}.`,
+    code: 1,
+  };
+}
+
+function libraryOf(manifestText: string): Library | undefined {
+  const manifest = parseManifest(manifestText);
+  return Object.entries(LIBRARIES).find(([name]) => rangeOf(manifest, name) !== undefined)?.[1];
 }
 
 function unknownFramework(name: string | undefined): Refusal {
@@ -109,13 +147,11 @@ function unknownFramework(name: string | undefined): Refusal {
 }
 
 async function write(host: Host, choices: Choices, isInstalling: boolean): Promise<number> {
-  const { folder, template, providers, ownText } = choices;
+  const { folder, template, ownText } = choices;
   const manifest = parseManifest(ownText ?? NEW_MANIFEST);
   const manager = await packageManagerOf(folder);
   const project = ownText === undefined ? undefined : readProject(folder, manifest, template, manager);
-  const parts = signInParts(createSecret(), providers);
-  const isModule = ownText === undefined || manifest.type === "module";
-  const starter = addTo(folder, template, project, parts) ?? starterFor(template, parts, isModule);
+  const starter = createStarter(folder, { ...choices, project });
   const existing = await existingOf(folder, [...starter.files.keys()]);
   if (existing.length > 0) {
     host.warn(
@@ -138,17 +174,20 @@ async function write(host: Host, choices: Choices, isInstalling: boolean): Promi
     );
   const isInstalled = !isInstalling || (await install(host, manager, starter));
   const first = isInstalling ? "" : `Run \`${manager} install\`. `;
-  const page = project === undefined ? "" : "/account";
-  tellNext(host, starter, `${first}Start it with \`${manager} run ${script}\` and open http://localhost:3000${page}.`);
+  tellNext(
+    host,
+    starter,
+    `${first}Start it with \`${manager} run ${script}\` and open http://localhost:3000${starter.page}.`,
+  );
   return isInstalled ? 0 : 1;
 }
 
-const NEW_MANIFEST = '{\n  "private": true\n}\n';
+const NEW_MANIFEST = '{\n  "private": true,\n  "type": "module"\n}\n';
 
 /** Writes all files, or returns why it wrote none. */
 async function writeAll(
   folder: string,
-  { files, dependencies, devDependencies, dev, built = [] }: Starter,
+  { files, dependencies, devDependencies, dev, built, ignored: data }: Starter,
   ownText: string | undefined,
   script: string,
   isInstalling: boolean,
@@ -157,7 +196,7 @@ async function writeAll(
   const packages = isInstalling ? [[], []] : [dependencies, devDependencies];
   const manifest = withScript(ownText, script, dev, packages[0] ?? [], packages[1] ?? []);
   const ignoredText = await readFile(join(folder, ".gitignore"), "utf8").catch(() => undefined);
-  const ignored = await withIgnored(folder, ignoredText ?? "", built);
+  const ignored = await withIgnored(folder, ignoredText ?? "", built, data);
   const written = await writeFiles(
     folder,
     new Map([
@@ -182,21 +221,20 @@ async function install(host: Host, manager: PackageManager, { dependencies, devD
   return isInstalled;
 }
 
-function tellNext(host: Host, starter: Starter | Addition, start: string): void {
-  const byHand = "byHand" in starter ? starter.byHand : [];
+function tellNext(host: Host, { byHand }: Starter, start: string): void {
   if (byHand.length > 0) host.write("\nLeft to do by hand:");
   for (const [index, step] of byHand.entries()) host.write(`  ${index + 1}. ${step}`);
   host.write(`${start} For another port, set PORT. What is left for production is in AUTH.md.`);
 }
 
-/** What is added to an existing application. Its `.env.local` stays, and the lines that it lacks are named. */
-function addTo(folder: string, template: Template, project: Project | undefined, parts: Parts): Addition | undefined {
-  const addition = project && additionFor(template, project, parts);
-  if (addition === undefined || !existsSync(join(folder, SECRETS))) return addition;
-  const files = new Map([...addition.files].filter(([path]) => path !== SECRETS));
-  const names = (addition.files.get(SECRETS) ?? "").match(/^\w+=(?!.{40})\S*/gm) ?? [];
+/** What is written. The `.env.local` of an existing application stays, and the lines that it lacks are named. */
+function createStarter(folder: string, choices: StarterChoices): Starter {
+  const starter = starterFor(choices, createSecret());
+  if (choices.project === undefined || !existsSync(join(folder, SECRETS))) return starter;
+  const files = new Map([...starter.files].filter(([path]) => path !== SECRETS));
+  const names = (starter.files.get(SECRETS) ?? "").match(/^\w+=(?!.{40})\S*/gm) ?? [];
   const step = `Add to ${SECRETS}, unless it has them: AUTH_SECRET=… (\`npx @cardea/cli secret\`), ${names.join(", ")}`;
-  return { ...addition, files, byHand: [step, ...addition.byHand] };
+  return { ...starter, files, byHand: [step, ...starter.byHand] };
 }
 
 function isObject(text: string): boolean {
@@ -261,10 +299,10 @@ function withScript(
   const text = ownText ?? NEW_MANIFEST;
   const manifest: Record<string, unknown> = Object(JSON.parse(text));
   const { dependencies: own, devDependencies: ownDev, scripts } = parseManifest(text);
-  const latest = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, "latest"]));
+  const latest = (names: readonly string[]) =>
+    Object.fromEntries(names.map((one) => [one.replace(/(?<=.)@.*/, ""), /(?<=.)@(.*)/.exec(one)?.[1] ?? "latest"]));
   const merged = {
     ...manifest,
-    ...(ownText === undefined ? { type: "module" } : {}),
     scripts: { ...scripts, [script]: dev },
     dependencies: { ...latest(dependencies), ...own },
     devDependencies: { ...latest(devDependencies), ...ownDev },
@@ -272,15 +310,16 @@ function withScript(
   return `${JSON.stringify(merged, null, 2)}\n`;
 }
 
-/** The file with the secret. */
-const SECRETS = ".env.local";
-
-/** Keeps the secret, packages and built files out of git, unless the rules of git do already. */
-async function withIgnored(folder: string, text: string, built: readonly string[]): Promise<string> {
-  if (await isIgnored(folder, SECRETS)) return text;
-  const folders = ["node_modules", ...built];
-  const covered = await Promise.all(folders.map((name) => isIgnored(folder, `${name}/`)));
-  const names = [SECRETS, ...folders.filter((_, index) => covered[index] !== true)];
-  const ignored = names.map((name) => `${name}\n`).join("");
-  return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${ignored}`;
+/** Keeps the secret, packages, built files and data out of git, unless the rules of git do already. */
+async function withIgnored(
+  folder: string,
+  text: string,
+  built: readonly string[],
+  data: readonly string[],
+): Promise<string> {
+  const folders = (await isIgnored(folder, SECRETS)) ? [] : ["node_modules", ...built];
+  const paths = [...data, SECRETS, ...folders.map((name) => `${name}/`)];
+  const covered = await Promise.all(paths.map((path) => isIgnored(folder, path.replace("*", ""))));
+  const lacking = paths.filter((_, index) => covered[index] !== true).map((path) => `${path.replace(/\/$/, "")}\n`);
+  return `${text}${text === "" || text.endsWith("\n") || lacking.length === 0 ? "" : "\n"}${lacking.join("")}`;
 }

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { runCli } from "../run-cli.ts";
-import { PROVIDERS } from "./sign-in-parts.ts";
-import { TEMPLATES } from "./templates.ts";
+import { TEMPLATES } from "./frameworks.ts";
+import { PROVIDERS } from "./providers.ts";
 
 let folder = "";
 
@@ -43,36 +43,46 @@ const read = (path: string) => readFileSync(join(folder, path), "utf8");
 const FOLDER = "Where do the files go?";
 const FRAMEWORK = "Which framework?";
 const SIGN_IN = "How do users sign in";
+const DATABASE = "Where are users stored?";
 
 describe("questionsFor()", () => {
-  it("asks where a new application goes, its framework and how users sign in", async () => {
+  it("asks where a new application goes, its framework, how users sign in and where they are stored", async () => {
     const { code, asked } = await init([], {
       [FOLDER]: [..."shop", ENTER],
       [FRAMEWORK]: [DOWN, ENTER],
       [SIGN_IN]: [SPACE, DOWN, DOWN, SPACE, ENTER],
+      [DATABASE]: [DOWN, ENTER],
     });
-    expect([code, asked]).toEqual([0, [FOLDER, FRAMEWORK, SIGN_IN]]);
+    expect([code, asked]).toEqual([0, [FOLDER, FRAMEWORK, SIGN_IN, DATABASE]]);
     expect(readdirSync(folder)).toEqual(["shop"]);
-    const app = read("shop/app.js");
-    expect(app).toContain('import { createAuth } from "@cardea/express"');
-    expect(app).toContain("...(process.env.AUTH_GITHUB_ID ? [GitHub] : [])");
-    expect(app).not.toContain("Nodemailer");
+    const configuration = read("shop/auth.mjs");
+    expect(configuration).toContain('import { createAuth } from "@cardea/express"');
+    expect(configuration).toContain("...(process.env.AUTH_GITHUB_ID ? [GitHub] : [])");
+    expect(configuration).not.toContain("Nodemailer");
+    expect(read("shop/users.mjs")).toContain("new PostgresDialect({ pool })");
   });
 
   it("takes the usual answers from Enter alone", async () => {
-    const { code } = await init([], { [FOLDER]: [ENTER], [FRAMEWORK]: [ENTER], [SIGN_IN]: [ENTER] });
+    const { code } = await init([], {
+      [FOLDER]: [ENTER],
+      [FRAMEWORK]: [ENTER],
+      [SIGN_IN]: [ENTER],
+      [DATABASE]: [ENTER],
+    });
     expect([code, read("auth.js")]).toEqual([0, expect.stringContaining("Nodemailer(")]);
     expect(read("auth.js")).toContain("@cardea/next");
+    expect(read("users.js")).toContain("new SqliteDialect({ database })");
   });
 
-  it.each([FOLDER, FRAMEWORK, SIGN_IN])("writes nothing after Ctrl-C at %j", async (last) => {
-    const answers = { [FOLDER]: ["shop", ENTER], [FRAMEWORK]: [ENTER], [SIGN_IN]: [ENTER], [last]: [CTRL_C] };
+  it.each([FOLDER, FRAMEWORK, SIGN_IN, DATABASE])("writes nothing after Ctrl-C at %j", async (last) => {
+    const usual = { [FRAMEWORK]: [ENTER], [SIGN_IN]: [ENTER], [DATABASE]: [ENTER] };
+    const answers = { [FOLDER]: ["shop", ENTER], ...usual, [last]: [CTRL_C] };
     expect(await init([], answers)).toMatchObject({ code: 1, output: "Nothing was written." });
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("asks an application with a framework only how users sign in", async () => {
-    writeFileSync(join(folder, "package.json"), '{ "dependencies": { "express": "5.0.0" } }');
+  it("asks an application with a framework and a database only how users sign in", async () => {
+    writeFileSync(join(folder, "package.json"), '{ "dependencies": { "express": "5.0.0", "drizzle-orm": "0.45.0" } }');
     writeFileSync(join(folder, "index.js"), "mine");
     const { asked } = await init([], { [SIGN_IN]: [ENTER] });
     expect(asked).toEqual([SIGN_IN]);
@@ -80,10 +90,10 @@ describe("questionsFor()", () => {
   });
 
   it("asks nothing that flags say, and nothing at all with --yes", async () => {
-    const flags = ["--framework", "hono", "--provider", "google", "--folder", "shop"];
+    const flags = ["--framework", "hono", "--provider", "google", "--database", "none", "--folder", "shop"];
     expect(await init(flags)).toMatchObject({ code: 0, asked: [] });
     expect(await init(["--yes", "--framework", "hono"])).toMatchObject({ code: 0, asked: [] });
-    expect(read("app.js")).toContain("Nodemailer(");
+    expect(read("auth.mjs")).toContain("Nodemailer(");
     expect(await init(["--yes", "--folder", "other"])).toMatchObject({
       code: 2,
       output: expect.stringContaining("Choose a framework"),
@@ -97,7 +107,7 @@ describe("cardea init --provider", () => {
     const names = Object.keys(PROVIDERS).flatMap((name) => ["--provider", name]);
     expect((await init(["--yes", "--framework", framework, ...names])).code).toBe(0);
     const configuration = readdirSync(folder, { recursive: true, encoding: "utf8" })
-      .filter((path) => /\.[jt]s$/.test(path))
+      .filter((path) => /\.m?js$/.test(path))
       .map(read)
       .join();
     for (const name of ["Nodemailer", "Password", "GitHub", "Google"])
@@ -112,7 +122,7 @@ describe("cardea init --provider", () => {
 
   it("writes no mail server without e-mail, and only the local provider for none", async () => {
     expect((await init(["--yes", "--framework", "express", "--provider", "none"])).code).toBe(0);
-    expect(read("dev.js")).not.toMatch(/startSmtpSink|4025|NODE_ENV/);
+    expect(read("dev-auth.mjs")).not.toMatch(/startSmtpSink|4025|NODE_ENV/);
     expect(read(".env.local")).not.toContain("SMTP_URL");
   });
 

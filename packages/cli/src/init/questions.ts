@@ -1,12 +1,14 @@
 import type { Terminal } from "../host.ts";
-import { DEFAULT_PROVIDERS, PROVIDERS, type ProviderChoice } from "./sign-in-parts.ts";
-import { TEMPLATES, type Template } from "./templates.ts";
+import { DATABASES, type DatabaseChoice } from "./databases.ts";
+import { TEMPLATES, type Template } from "./frameworks.ts";
+import { DEFAULT_PROVIDERS, PROVIDERS, type ProviderChoice } from "./providers.ts";
 
 /** Questions of `cardea init`. Each rejects with {@link Cancelled} on Ctrl-C or Escape. */
 export interface Questions {
   readonly folder: () => Promise<string>;
   readonly framework: () => Promise<Template>;
   readonly providers: () => Promise<readonly ProviderChoice[]>;
+  readonly database: (usual: DatabaseChoice) => Promise<DatabaseChoice>;
 }
 
 /** The user ended the questions. */
@@ -52,16 +54,34 @@ export async function questionsFor(terminal: Terminal): Promise<Questions> {
         await multiselect<ProviderChoice>({
           ...terminal,
           message: "How do users sign in, beside the local provider for development?",
-          options: parseChoices(Object.keys(PROVIDERS)).map((value) => ({ value, label: PROVIDERS[value] })),
+          options: optionsOf(PROVIDERS),
           initialValues: [...DEFAULT_PROVIDERS],
           required: false,
+        }),
+      ),
+    database: async (usual) =>
+      answered<DatabaseChoice>(
+        await select<DatabaseChoice>({
+          ...terminal,
+          message: "Where are users stored?",
+          options: optionsOf(DATABASES),
+          initialValue: usual,
         }),
       ),
   };
 }
 
+/** Whether an answer is a key of a table of answers. */
+export const isOneOf = <T extends string>(labels: Readonly<Record<T, string>>, value: string | undefined): value is T =>
+  value !== undefined && Object.hasOwn(labels, value);
+
 /** The ways to sign in with these names, each once; unknown names are left out. */
 export function parseChoices(names: readonly string[]): readonly ProviderChoice[] {
-  const isChoice = (name: string): name is ProviderChoice => Object.hasOwn(PROVIDERS, name);
-  return [...new Set(names)].filter(isChoice);
+  return [...new Set(names)].filter((name) => isOneOf(PROVIDERS, name));
+}
+
+/** The answers of a table, for a question. */
+function optionsOf<T extends string>(labels: Readonly<Record<T, string>>) {
+  const values = Object.keys(labels).filter((name) => isOneOf<T>(labels, name));
+  return values.map((value) => ({ value, label: labels[value] }));
 }

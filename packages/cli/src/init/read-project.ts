@@ -2,10 +2,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Manifest, rangeOf } from "../files/manifest.ts";
 import type { PackageManager } from "../files/package-manager.ts";
-import type { Project } from "./additions.ts";
-import type { Template } from "./templates.ts";
+import { FRAMEWORKS, type Template } from "./frameworks.ts";
+import type { Project } from "./language.ts";
 
-/** Reads what an addition depends on; undefined if the folder has no application of this framework, such as an empty one. */
+/**
+ * Reads what an addition depends on; undefined if nothing is added to applications of this framework, or the folder has none, such as an
+ * empty one.
+ */
 export function readProject(
   folder: string,
   manifest: Manifest,
@@ -13,10 +16,11 @@ export function readProject(
   manager: PackageManager,
 ): Project | undefined {
   const has = (path: string) => existsSync(join(folder, path));
-  if (rangeOf(manifest, template) === undefined) return undefined;
+  if (FRAMEWORKS[template].byHand === undefined || rangeOf(manifest, template) === undefined) return undefined;
   const isTypeScript = has("tsconfig.json");
   const start = manifest.scripts.dev === undefined ? manifest.scripts.start && "start" : "dev";
   const shared = {
+    isNew: false,
     isTypeScript,
     isModule: manifest.type === "module",
     start: start && [manager, "run", start],
