@@ -1,5 +1,5 @@
 import { spawning } from "./development-script.ts";
-import type { Language, Project } from "./language.ts";
+import type { Files, Language, Project } from "./language.ts";
 import { nextFiles } from "./next-files.ts";
 
 /** The frameworks supported by `init`. */
@@ -7,9 +7,6 @@ export const TEMPLATES = ["next", "express", "hono", "fastify", "sveltekit", "nu
 
 /** A framework supported by `init`. */
 export type Template = (typeof TEMPLATES)[number];
-
-/** Lines of files by path. */
-export type Files = Readonly<Record<string, readonly string[]>>;
 
 /** What the applications of a framework have beside users and environment. */
 export interface Framework {

@@ -48,6 +48,9 @@ export function languageOf({ isNew, isTypeScript, isModule }: Project, isBundled
   };
 }
 
+/** Lines of files by path. */
+export type Files = Readonly<Record<string, readonly string[]>>;
+
 /** The text of a file. */
 export const textOf = (lines: readonly string[]): string => `${lines.join("\n")}\n`;
 

@@ -1,5 +1,4 @@
-import type { Files } from "./frameworks.ts";
-import type { Project } from "./language.ts";
+import type { Files, Project } from "./language.ts";
 
 const ACCOUNT = [
   'import { Suspense } from "react";',
