@@ -40,7 +40,7 @@ async function freePorts(folder) {
   return { port: free[3000], url: `http://localhost:${free[3000]}`, issuer: `http://127.0.0.1:${free[4000]}` };
 }
 
-/** Signs in by the local provider, and again after the application has been started anew. */
+/** Signs in by the local provider, and again after the application was started again. */
 async function staysSignedIn(command, { port, url, issuer }, base) {
   const start = () => application.start(command, `${url}${base}/csrf`, { PORT: port });
   const server = await start();
