@@ -1,11 +1,9 @@
 // A page of the site as Markdown, for programs that read instead of render: on the site beside each page, in @cardea/core as its guide.
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
-import { documentOf, resolveLink } from "./resolve-link.mjs";
+import { documentOf, repository, resolveLink } from "./resolve-link.mjs";
 
 const root = join(import.meta.dirname, "../..");
-const { homepage } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-const repository = homepage.replace(/\/docs$/, "");
 
 /**
  * The text of a page without comments. Links to pages in `pages` are relative, so that they work below any base path and in a folder;
@@ -38,10 +36,10 @@ function relinkText(text, relink) {
 
 function relinked(page, href, pages) {
   const { href: target, file } = resolveLink(page, href);
-  if (file !== undefined) return `${repository}/${file}`;
+  if (file !== undefined) return `${repository}/blob/main/${file}`;
   if (!target.startsWith("/")) return target;
   const [, path, rest] = /^\/([^?#]*)(.*)$/.exec(target);
-  if (!pages.has(path)) return `${repository}/${documentOf(path)}${rest}`;
+  if (!pages.has(path)) return `${repository}/blob/main/${documentOf(path)}${rest}`;
   const relative = posix.relative(posix.dirname(page), path);
   return `${relative.startsWith(".") ? "" : "./"}${relative}${rest}`;
 }

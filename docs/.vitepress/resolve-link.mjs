@@ -1,6 +1,12 @@
 // Where a link of a document leads on the site. Documents link to each other, and to files of the repository, by their paths
 // in the repository, so that the links work there; on the site some documents have another place, and files have none.
+import { readFileSync } from "node:fs";
 import { posix } from "node:path";
+
+const { homepage } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+
+/** The address of the repository. */
+export const repository = homepage.replace(/\/blob\/.*$/, "");
 
 /** Documents of the repository that are pages of the site: path of the document → path of the page. */
 const pages = [
@@ -20,7 +26,7 @@ const documents = [
   [/^(.+)$/, "docs/$1"],
 ];
 
-/** The document behind a page of the site, both as paths with `/`. */
+/** The document behind a page of the site, both as paths with `/` from the root. */
 export function documentOf(page) {
   return rename(documents, page);
 }

@@ -1,14 +1,26 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageNames } from "../../tools/source-files.mjs";
+import { packageNames, readJson } from "../../tools/source-files.mjs";
+import { repository } from "./resolve-link.mjs";
 
 const root = join(import.meta.dirname, "../..");
+
+const { version } = readJson(root, "packages/core/package.json");
+export const isReleased = version !== "0.0.0";
 
 export const nav = [
   { text: "Guide", link: "/getting-started" },
   { text: "Configuration", link: "/configuration" },
   { text: "Errors", link: "/errors" },
   { text: "API", link: "/api/" },
+  {
+    text: isReleased ? `v${version}` : "Pre-release",
+    items: [
+      { text: "Guarantees", link: "/promises" },
+      { text: "Review before the first release", link: "/review" },
+      ...(isReleased ? [{ text: "Changes", link: `${repository}/blob/main/packages/core/CHANGELOG.md` }] : []),
+    ],
+  },
 ];
 
 const names = packageNames(root);

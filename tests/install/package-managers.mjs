@@ -1,6 +1,7 @@
-// The package managers that an application may be made with, and how each says what the guides say in npm's words.
+// The package managers that an application may be made with, and how each says what the guides say in npm's words, as the site shows it.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { inWordsOf } from "../../docs/.vitepress/package-managers.mjs";
 
 const { packageManager } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"));
 
@@ -9,20 +10,13 @@ export const packageManagers = {
   npm: { files: (registry, local) => ({ ".npmrc": npmrc(registry, local) }), say: (command) => command },
   pnpm: {
     files: (registry, local) => ({ ".npmrc": npmrc(registry, local) }),
-    say: (command) => inWordsOf(command, `npx --yes ${packageManager}`, "exec "),
+    say: (command) => inWordsOf("pnpm", command).replace(/^pnpm /, `npx --yes ${packageManager} `),
   },
   yarn: {
     files: (registry, local) => ({ ".yarnrc.yml": yarnrc(registry, local) }),
-    say: (command) => inWordsOf(command, "npx --yes @yarnpkg/cli-dist@4.18.1", ""),
+    say: (command) => inWordsOf("yarn", command).replace(/^yarn /, "npx --yes @yarnpkg/cli-dist@4.18.1 "),
   },
 };
-
-function inWordsOf(command, manager, exec) {
-  return command
-    .replace(/^npx /, `${manager} ${exec}`)
-    .replace(/^npm install --save-dev /, `${manager} add -D `)
-    .replace(/^npm install /, `${manager} add `);
-}
 
 function npmrc(registry, local) {
   return `registry=${registry}\n${local.npmrc}`;
