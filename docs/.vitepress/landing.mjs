@@ -13,7 +13,7 @@ export const hero = {
   name: "Cardea",
   text: "Sign-in for TypeScript applications",
   tagline:
-    "The interface of Auth.js, implemented from its specification. OAuth, passkeys, e-mail links and passwords; sessions in a cookie or in your database.",
+    "The interface of Auth.js, newly implemented. OAuth, passkeys, e-mail links and passwords; sessions in a cookie or in your database.",
   actions: [
     { theme: "brand", text: "Get started", link: "/getting-started" },
     { theme: "alt", text: "Move from Auth.js", link: "/from-authjs" },
