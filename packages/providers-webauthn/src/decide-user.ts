@@ -1,5 +1,6 @@
 import {
   AccountNotLinked,
+  type AccountTools,
   type AdapterUser,
   isSameId,
   type SignedInUser,
@@ -66,7 +67,7 @@ async function decideAuthentication(t: SignInTools, passkey: KnownPasskey): Prom
   const signedIn = signedInAs === null ? null : { userId: signedInAs };
   const decision = decidePasskeyLinking({ ceremony: "authenticate", owner, signedIn });
   if (decision.kind !== "sign-in") throw refused(passkey, decision);
-  return { kind: "existing", user: owner, carryOut: () => storeCounter(t, passkey) };
+  return { kind: "existing", user: owner, write: () => storeCounter(t, passkey) };
 }
 
 async function storeCounter(t: SignInTools, { user, credentialID, counter }: KnownPasskey): Promise<SignedInUser> {
@@ -81,10 +82,14 @@ async function decideRegistration(t: SignInTools, passkey: NewPasskey): Promise<
   const signedIn = addTo === null ? null : { userId: addTo.id };
   const decision = decidePasskeyLinking({ ceremony: "register", signedIn, sameEmail });
   if (decision.kind === "link" && addTo !== null) {
-    const carryOut = async () => ({ ...(await linkPasskey(t, passkey, addTo, session)), added: true });
-    return { kind: "existing", user: addTo, adds: true, carryOut };
+    const write = async (accounts: AccountTools) => {
+      const linked = await linkPasskey(t, accounts, passkey, { user: addTo, session });
+      return { ...linked, added: true };
+    };
+    return { kind: "existing", user: addTo, adds: true, write };
   }
-  if (decision.kind === "create") return { kind: "new", carryOut: () => createUserWithPasskey(t, passkey) };
+  if (decision.kind === "create")
+    return { kind: "new", write: (accounts) => createUserWithPasskey(t, accounts, passkey) };
   throw refused(passkey, decision);
 }
 

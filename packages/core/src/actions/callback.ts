@@ -1,6 +1,6 @@
 import { providerOf, requireProvider } from "../context/create-context.ts";
-import { completeSignIn } from "../flows/complete-sign-in.ts";
 import { confirmLink } from "../flows/email/finish.ts";
+import { completeSignIn, withUndo } from "../flows/run-sign-in.ts";
 import { wayOf } from "../flows/ways.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { AuthResult } from "../model/result.ts";
@@ -13,17 +13,12 @@ export async function callback(context: ActionContext): Promise<AuthResult> {
   if (method !== null && context.request.method !== method) {
     return { kind: "json", status: 405, body: { message: `Use ${method}.` }, headers: { allow: method } };
   }
-  const finished = await way.finish(context, provider);
-  if (finished.kind === "answer") return finished.result;
-  const { identity, callbackUrl, succeeded, failed } = finished;
-  try {
-    const { url, code } = await completeSignIn(context, identity, callbackUrl);
-    await succeeded?.();
+  return withUndo(context, async (undo) => {
+    const finished = await way.finish(context, provider, undo);
+    if (finished.kind === "answer") return finished.result;
+    const { url, code } = await completeSignIn(context, finished, undo);
     return { kind: "redirect", url, ...(code === undefined ? {} : { body: { code } }) };
-  } catch (error) {
-    await failed?.(error);
-    throw error;
-  }
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { adapterHas, callAdapter } from "../application/call-adapter.ts";
-import { completeSignIn } from "../flows/complete-sign-in.ts";
 import { csrfTokenForForm } from "../flows/csrf.ts";
+import { runSignIn } from "../flows/run-sign-in.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import type { ActionContext } from "../model/context.ts";
 import { Verification } from "../model/errors.ts";
@@ -52,7 +52,7 @@ export async function confirmAddress(context: ActionContext): Promise<AuthResult
     startsFresh: true,
     context: pending.context,
   };
-  const { url } = await completeSignIn(context, identity, pending.callbackUrl);
+  const { url } = await runSignIn(context, { identity, callbackUrl: pending.callbackUrl });
   return { kind: "redirect", url };
 }
 

@@ -149,6 +149,7 @@ export function createFlowContext(
     jar: createCookieJar(),
     headers,
     tried: { opened: [], csrf: [] },
+    state: {},
     logger: {
       error: (error) => log().logger.error(error),
       warn: (code) => log().logger.warn(code),

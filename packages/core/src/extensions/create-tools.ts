@@ -16,7 +16,7 @@ import { valuesOf } from "../protocol/cookie-values.ts";
 import { findUserByAddress } from "../users/find-user.ts";
 import { createPasskeyTools } from "./passkey-tools.ts";
 import { listInfos, patchInfo, removeInfos } from "./session-info.ts";
-import { goingOn, markOf, voidPending } from "./void-pending.ts";
+import { markOf, voidPending } from "./void-pending.ts";
 import { headersWithoutSession } from "./without-session.ts";
 
 /** 128 bits, so that ids cannot be guessed. */
@@ -207,7 +207,7 @@ export class ExtensionRequestTools<S extends FlowContext = FlowContext>
   }
 
   async watchSessions(userId: string): Promise<void> {
-    goingOn.set(this.#context.jar, { attempt: undefined, mark: await markOf(this.#context.config, userId) });
+    this.#context.state.mark = await markOf(this.#context.config, userId);
   }
 
   get cookies(): SealedCookies {

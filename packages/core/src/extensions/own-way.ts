@@ -2,19 +2,20 @@ import { loadRunner } from "../context/create-context.ts";
 import { isPrefetch, originalRequest } from "../context/request-facts.ts";
 import { clearEveryPending, clearPending, type PendingKind, readPending, storePending } from "../cookies/pending.ts";
 import { hmac } from "../crypto/primitives.ts";
-import { proveOnce, refuseAttempt } from "../flows/allow-attempt.ts";
+import { allowAttempt, prove, requireAttempt } from "../flows/allow-attempt.ts";
 import { carrierOf, type OwnWay } from "../flows/own-way.ts";
 import { resolveCallbackUrl } from "../flows/redirect.ts";
+import type { Changes } from "../model/changes.ts";
 import type { ActionContext, FlowContext, ParsedRequest } from "../model/context.ts";
-import { AccessDenied, MissingCSRF } from "../model/errors.ts";
+import { MissingCSRF } from "../model/errors.ts";
 import type { ResolvedWebAuthnProvider } from "../model/resolved-provider.ts";
 import type { AccountTools, PendingCookies, SignInTools } from "../model/sign-in-way.ts";
 import { checkRequestSource } from "../protocol/csrf-token.ts";
 import { strategyOf } from "../session/select-strategy.ts";
-import { createUserWithAccount, deferEvents, linkAccount } from "../users/create-user.ts";
+import { createUserWithAccount, linkAccount } from "../users/create-user.ts";
 import type { OwnWayIdentity } from "../users/identity.ts";
 import { isSignInRecent } from "../users/recent-sign-in.ts";
-import { requireRoom, requireSameSession } from "../users/way-in.ts";
+import { requireAskingSession, requireRoom } from "../users/way-in.ts";
 import { ExtensionRequestTools, type Note } from "./create-tools.ts";
 
 type Sealed = Readonly<Record<string, string>>;
@@ -90,23 +91,22 @@ class WayTools extends ExtensionRequestTools implements SignInTools {
     const addition = { userId, adds: "passkey", given: [], callbackUrl: this.#context.origin } as const;
     return (await runner?.mayAdd(this.#context, addition)) == null;
   }
+}
 
-  accounts(): AccountTools {
-    const { context, release } = deferEvents(this.#context);
-    return {
-      create: (proof, authenticator) => createUserWithAccount(context, { kind: "webauthn", ...proof, authenticator }),
-      link: (proof, user) => linkAccount(context, { kind: "webauthn", ...proof }, user),
-      announce: release,
-    };
-  }
-
-  requireRoom(...[account, userId]: Parameters<SignInTools["requireRoom"]>) {
-    return requireRoom(this.#context, { account }, userId);
-  }
-
-  requireSameSession(...[account, ...session]: Parameters<SignInTools["requireSameSession"]>) {
-    return requireSameSession(this.#context, { account }, ...session);
-  }
+/** The users and accounts of a sign-in, whose changes they add to. */
+function createAccountTools(context: FlowContext, changes: Changes): AccountTools {
+  return {
+    create: (proof, authenticator) =>
+      createUserWithAccount(context, { kind: "webauthn", ...proof, authenticator }, changes),
+    link: async (proof, user, fingerprint) => {
+      await requireRoom(context, proof, user.id);
+      requireAskingSession(context, proof, { userId: user.id, fingerprint }, changes);
+      const linked = await linkAccount(context, { kind: "webauthn", ...proof }, user, changes);
+      // Checked already now, because the authenticator that is stored next cannot be removed.
+      for (const check of changes.checks) await check();
+      return linked;
+    },
+  };
 }
 
 /** Creates the tools of a sign-in method for a request. */
@@ -128,7 +128,7 @@ export const ownWay: OwnWay = {
     }
     // No 2xx, or a browser would show this response on the real visit (RFC 8470 §5.2: Too Early).
     if (isPrefetch(context.request)) return { kind: "empty", status: 425 };
-    if ((await refuse(context, provider)) !== null) {
+    if (!(await allowAttempt(context, attemptOf(context, provider))).allow) {
       context.logger.warn(
         `webauthn-attempt-refused: callbacks.allowAttempt denied passkey options for provider "${provider.id}".`,
       );
@@ -140,11 +140,10 @@ export const ownWay: OwnWay = {
 
   async finish(context, provider) {
     const callbackUrl = await resolveCallbackUrl(context);
-    const refused = await refuse(context, provider);
-    if (refused !== null) throw new AccessDenied("Too many attempts.", { cause: { ...refused } });
+    const attempt = await requireAttempt(context, attemptOf(context, provider));
     const tools = createSignInTools(context, provider, context.request);
-    const proof = await proveOnce(context, () => provider.way.finish(context.request.body, tools));
-    return { kind: "proven", identity: { ...proof, kind: "webauthn" }, callbackUrl };
+    const proof = await prove(context, attempt, () => provider.way.finish(context.request.body, tools));
+    return { kind: "proven", identity: { ...proof, kind: "webauthn" }, callbackUrl, attempt };
   },
 
   async findUser(context, provider, identity) {
@@ -152,7 +151,8 @@ export const ownWay: OwnWay = {
   },
 
   async decideUser(context, provider, identity) {
-    return provider.way.decideUser(identity, createSignInTools(context, provider));
+    const decision = await provider.way.decideUser(identity, createSignInTools(context, provider));
+    return { ...decision, write: (changes) => decision.write(createAccountTools(context, changes)) };
   },
 };
 
@@ -163,7 +163,6 @@ export async function reviveOwnWay(context: FlowContext, identity: OwnWayIdentit
   return proof && { ...proof, kind: "webauthn" };
 }
 
-/** Calls `allowAttempt`; null if the attempt is allowed. */
-function refuse(context: ActionContext, { id, type }: ResolvedWebAuthnProvider) {
-  return refuseAttempt(context, { provider: id, type, request: originalRequest(context.request) });
+function attemptOf({ request }: ActionContext, { id, type }: ResolvedWebAuthnProvider) {
+  return { provider: id, type, request: originalRequest(request) };
 }

@@ -1,9 +1,8 @@
 import { guardStore } from "../application/guard-store.ts";
 import { sha256 } from "../crypto/primitives.ts";
-import { allowedAttempt, tellOutcome as tellOwnOutcome } from "../flows/allow-attempt.ts";
-import { resumeSignIn } from "../flows/complete-sign-in.ts";
+import { completeSignIn, withUndo } from "../flows/run-sign-in.ts";
 import type { ActionContext, FlowContext } from "../model/context.ts";
-import { AccessDenied, AccountNotLinked, InvalidCheck, Verification } from "../model/errors.ts";
+import { AccessDenied, InvalidCheck } from "../model/errors.ts";
 import type { PendingSignIn } from "../model/extension-action.ts";
 import type { AskedSignIn } from "../model/extension-runner.ts";
 import type { AddedFacts, SessionFacts } from "../model/session-facts.ts";
@@ -11,10 +10,9 @@ import type { Store } from "../model/store.ts";
 import type { EpochSeconds, Seconds } from "../model/units.ts";
 import { joinFacts, parseAddedFacts } from "../protocol/session-facts.ts";
 import type { Identity } from "../users/identity.ts";
-import { tellOutcome } from "./ask-attempt.ts";
 import type { Bound } from "./bind.ts";
 import { type KeptSignIn, openKept, reviveIdentity, sealKept } from "./kept-sign-in.ts";
-import { goingOn, isVoid, markOf } from "./void-pending.ts";
+import { isVoid, markOf } from "./void-pending.ts";
 import { addWaitingCookie, clearWaitingCookie, findWaitingCookie, type WaitingCookie } from "./waiting-cookie.ts";
 
 /**
@@ -33,17 +31,15 @@ const LIFETIME: Seconds = 600;
  */
 export async function keepSignIn({ list }: Bound, context: FlowContext, asked: AskedSignIn): Promise<string> {
   const { config, baseUrl } = context;
-  const { ask, candidate, adds } = asked;
+  const { ask, candidate, adds, attempt } = asked;
   const url = new URL(`${baseUrl}/${ask}`);
   const owner = list.find(({ actions = {} }) => Object.hasOwn(actions, `GET ${ask}`));
   if (config.store === undefined || owner === undefined) return url.href;
   const cookie = await addWaitingCookie(context, LIFETIME);
   const key = await keyOf(cookie);
-  // `flows/admit-sign-in.ts` passes the proven identity.
+  // `flows/admit.ts` passes the proven identity.
   const identity = asked.identity as Identity;
-  const former = goingOn.get(context.jar);
-  const attempt = former?.attempt ?? allowedAttempt(context);
-  const mark = former === undefined ? await markOf(config, String(candidate.user.id)) : former.mark;
+  const { mark = await markOf(config, String(candidate.user.id)) } = context.state;
   const expires = context.now() + LIFETIME;
   const kept: KeptSignIn = { extension: owner.id, identity, candidate, adds, attempt, expires, mark };
   await guardStore(config.store).set(key, await sealKept(context, kept, key), { ttl: LIFETIME });
@@ -54,11 +50,13 @@ export async function keepSignIn({ list }: Bound, context: FlowContext, asked: A
 /**
  * This browser's sign-in that is pending for an extension; see {@link
  * import("../model/extension-action.ts").ActionRequest.pendingSignIn}.
+ *
+ * @param succeeded reports the attempt of the step that completes it.
  */
 export async function findPendingSignIn(
-  bound: Bound,
   context: ActionContext,
   extension: string,
+  succeeded: () => Promise<void>,
 ): Promise<PendingSignIn | null> {
   const { config } = context;
   const named = context.request.body.get("pending") ?? context.query.get("pending");
@@ -75,7 +73,7 @@ export async function findPendingSignIn(
     id: cookie.id,
     candidate: kept.candidate,
     expires: kept.expires,
-    complete: (facts) => complete(bound, context, entry, facts),
+    complete: (facts) => complete(context, entry, facts, succeeded),
     drop: async () => {
       await take(entry);
       clearWaitingCookie(context, cookie.name);
@@ -98,32 +96,30 @@ interface Entry {
  * 3. The sign-in continues by deciding who the user is. After every extension admitted the user, their sessions must
  *    not have been ended since the sign-in started. After a failure that is not a refusal, the entry is restored.
  */
-async function complete(bound: Bound, context: ActionContext, entry: Entry, added: AddedFacts): Promise<string> {
-  const { kept, cookie } = entry;
-  const { candidate, adds, attempt, mark } = kept;
-  const identity = await reviveIdentity(context, kept);
-  if (!(await take(entry))) throw new InvalidCheck("This sign-in was already completed. Start again.");
-  if (identity === null)
-    throw new AccessDenied("The account or passkey used for this sign-in no longer exists. Sign in again.");
-  const { sid: _, at: _at, ...facts } = joinFacts(notLater(candidate.facts, context.now()), parseAddedFacts(added));
-  const { user, isNewUser, callbackUrl } = candidate;
-  goingOn.set(context.jar, { attempt, mark });
-  try {
-    const { url, code } = await resumeSignIn(context, identity, callbackUrl, {
-      userId: user.id,
-      adds,
-      isNewUser,
-      facts,
-    });
+function complete(
+  context: ActionContext,
+  entry: Entry,
+  added: AddedFacts,
+  succeeded: () => Promise<void>,
+): Promise<string> {
+  return withUndo(context, async (undo) => {
+    const { kept, cookie } = entry;
+    const { candidate, adds, attempt, mark } = kept;
+    const identity = await reviveIdentity(context, kept);
+    if (!(await take(entry))) throw new InvalidCheck("This sign-in was already completed. Start again.");
+    undo.push({ of: "proof", run: () => putBack(context, entry) });
+    if (identity === null)
+      throw new AccessDenied("The account or passkey used for this sign-in no longer exists. Sign in again.");
+    const { sid: _, at: _at, ...facts } = joinFacts(notLater(candidate.facts, context.now()), parseAddedFacts(added));
+    const { user, isNewUser, callbackUrl } = candidate;
+    context.state.mark = mark;
+    const interrupted = { userId: user.id, adds, isNewUser, facts };
+    const { url, code } = await completeSignIn(context, { identity, callbackUrl, attempt, interrupted }, undo);
     clearWaitingCookie(context, cookie.name);
     // If another extension asks next, the proof for this one was right all the same.
-    if (code !== undefined && facts.f?.length) await tellOwnOutcome(context, "success");
-    if (code === undefined && attempt !== undefined) await tellOutcome(bound, context, attempt, "success");
+    if (code === undefined || facts.f?.length) await succeeded();
     return url;
-  } catch (error) {
-    if (!isRefusal(error)) await putBack(context, entry);
-    throw error;
-  }
+  });
 }
 
 /** The first proof may have been given on a server whose clock is ahead: it was given before now. */
@@ -135,19 +131,10 @@ function take({ store, key, sealed }: Entry): Promise<boolean> {
   return store.swap(key, sealed, null, { ttl: LIFETIME });
 }
 
-function isRefusal(error: unknown): boolean {
-  return error instanceof AccessDenied || error instanceof AccountNotLinked || error instanceof Verification;
-}
-
 /** Restores the entry, so that an outage does not discard the first proof. */
-async function putBack({ now, logger }: FlowContext, { store, key, sealed, kept }: Entry): Promise<void> {
+async function putBack({ now }: FlowContext, { store, key, sealed, kept }: Entry): Promise<void> {
   const ttl = kept.expires - now();
-  if (ttl <= 0) return;
-  try {
-    await store.set(key, sealed, { ttl, ifAbsent: true });
-  } catch (error) {
-    logger.warn(`pending-sign-in-lost: a pending sign-in could not be restored in the store: ${String(error)}`);
-  }
+  if (ttl > 0) await store.set(key, sealed, { ttl, ifAbsent: true });
 }
 
 async function keyOf({ secret }: WaitingCookie): Promise<string> {

@@ -1,8 +1,9 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import { wantsJson } from "../context/request-facts.ts";
-import { requestAttempt, tellOutcome } from "../flows/allow-attempt.ts";
+import { report, requestAttempt } from "../flows/allow-attempt.ts";
 import { csrfTokenForForm } from "../flows/csrf.ts";
 import { resolveRedirect } from "../flows/redirect.ts";
+import type { Attempt } from "../model/attempt.ts";
 import type { ActionContext } from "../model/context.ts";
 import { InvalidProvider } from "../model/errors.ts";
 import type { Extension } from "../model/extension.ts";
@@ -78,6 +79,14 @@ function withoutCookies(context: ActionContext): ActionContext {
 
 function toRequest(bound: Bound, context: ActionContext, extension: Extension): ActionRequest {
   const { request, query, providerId: segment } = context;
+  /** The attempt that was allowed, until its result is known. */
+  let open: Attempt | undefined;
+  const close = () => {
+    const attempt = open;
+    open = undefined;
+    return attempt;
+  };
+  const succeeded = () => report(context, close(), "success");
   return {
     method: request.method === "POST" ? "POST" : "GET",
     segment,
@@ -86,25 +95,34 @@ function toRequest(bound: Bound, context: ActionContext, extension: Extension): 
     wantsJson: wantsJson(context.headers),
     // A POST changes something, often a sign-in method.
     session: () => findSession(bound, context, extension.id, request.method === "POST"),
-    pendingSignIn: () => findPendingSignIn(bound, context, extension.id),
-    attempt: (attempt) => requestAttempt(context, attempt),
-    failed: () => tellOutcome(context, "failure"),
+    pendingSignIn: () => findPendingSignIn(context, extension.id, succeeded),
+    attempt: async (attempt) => {
+      const answer = await requestAttempt(context, attempt);
+      if (answer.allow) open = answer.attempt;
+      return answer;
+    },
+    failed: () => report(context, close(), "failure"),
     reauthenticate: (wanted) => startReauthentication(bound, context, extension.id, wanted),
     mayChange: (to, given = [], adds = undefined) =>
       askChange(bound, context, { id: extension.id, to, given, ...(adds === undefined ? {} : { adds }) }),
     csrfToken: () => csrfTokenForForm(context),
     redirectTo: (url) => resolveRedirect(context, url),
-    signIn: (proof) => signInOwner(context, extension, proof),
+    signIn: (proof) => signInOwner(context, extension, proof, close),
     clearSession: () => clearSessionCookies(context),
     renewSession: async (facts) => {
       await renewSession(context, facts);
-      if (facts.f?.length) await tellOutcome(context, "success");
+      if (facts.f?.length) await succeeded();
     },
   };
 }
 
 /** Loaded on the first sign-in, like every sign-in method (decisions/012). */
-async function signInOwner(context: ActionContext, { id }: Extension, proof: AddressProof): Promise<string> {
+async function signInOwner(
+  context: ActionContext,
+  { id }: Extension,
+  proof: AddressProof,
+  attemptOf: () => Attempt | undefined,
+): Promise<string> {
   const { email: spelling, provenAt, created, callbackUrl } = proof;
   const email = parseEmailAddress(spelling, { allowLocalDomains: true }) ?? spelling;
   const given = context.config.providers.get(proof.provider);
@@ -113,8 +131,8 @@ async function signInOwner(context: ActionContext, { id }: Extension, proof: Add
     throw new InvalidProvider(`The extension "${id}" cannot prove addresses for provider "${proof.provider}".`);
   const existing = await findUserByAddress(context.config, spelling);
   const claimed = claimAddress(provider, email, existing);
-  const { completeSignIn } = await import("../flows/complete-sign-in.ts");
+  const { runSignIn } = await import("../flows/run-sign-in.ts");
   const identity = { kind: "email", provider, spelling, ...claimed, provenAt, startsFresh: false, created } as const;
-  const { url } = await completeSignIn(context, identity, callbackUrl);
+  const { url } = await runSignIn(context, { identity, callbackUrl, attempt: attemptOf() });
   return url;
 }

@@ -1,7 +1,6 @@
 import { guardStore } from "../application/guard-store.ts";
 import { randomToken, sha256 } from "../crypto/primitives.ts";
-import type { Attempt } from "../model/attempt.ts";
-import type { CookieJar, FlowContext } from "../model/context.ts";
+import type { FlowContext } from "../model/context.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { Seconds } from "../model/units.ts";
 
@@ -34,25 +33,10 @@ async function keyOf(userId: string): Promise<string> {
   return `cardea:core:${await sha256(JSON.stringify(["ended", String(userId)]))}`;
 }
 
-/** What is known of a sign-in since it started. */
-interface Started {
-  /** The attempt of the first step, whose result is reported at the end. */
-  readonly attempt: Attempt | undefined;
-  /** The user's mark then. */
-  readonly mark: string | null;
-}
-
-/**
- * The sign-in of a request: one that is resumed, because another extension may interrupt it again, or one that watches the sessions of
- * its user.
- */
-export const goingOn: WeakMap<CookieJar, Started> = new WeakMap();
-
 /** Why a sign-in is refused that {@link isOutdated}. */
 export const OUTDATED = "the user's sessions were ended during the sign-in";
 
 /** Whether the sessions of the user ended since the sign-in of this request started. @throws errors of the store. */
-export async function isOutdated({ jar, config }: FlowContext, userId: string | undefined): Promise<boolean> {
-  const started = goingOn.get(jar);
-  return started !== undefined && isVoid(config, String(userId), started.mark);
+export async function isOutdated({ state, config }: FlowContext, userId: string | undefined): Promise<boolean> {
+  return state.mark !== undefined && isVoid(config, String(userId), state.mark);
 }

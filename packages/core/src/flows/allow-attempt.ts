@@ -1,14 +1,22 @@
 import { loadRunner } from "../context/create-context.ts";
 import { originalRequest } from "../context/request-facts.ts";
-import type { Attempt, AttemptVerdict } from "../model/attempt.ts";
+import type { Attempt } from "../model/attempt.ts";
 import type { AttemptParams } from "../model/callbacks.ts";
-import type { ActionContext, CookieJar, FlowContext } from "../model/context.ts";
-import { CredentialsSignin, Verification, WebAuthnVerificationError } from "../model/errors.ts";
+import type { ActionContext, FlowContext } from "../model/context.ts";
+import { AccessDenied, CredentialsSignin, Verification, WebAuthnVerificationError } from "../model/errors.ts";
 import type { Seconds } from "../model/units.ts";
 import { callWrapped } from "../session/claims.ts";
 
+/** An allowed attempt. */
+interface AllowedAttempt {
+  readonly allow: true;
+  /** The attempt whose result the extensions are told; undefined without extensions. */
+  readonly attempt: Attempt | undefined;
+}
+
 /** A rejected attempt. */
-export interface RefusedAttempt {
+interface RefusedAttempt {
+  readonly allow: false;
   readonly code: string;
   /** Undefined if `callbacks.allowAttempt` denied it, because that callback returns no time. */
   readonly retryAfter: Seconds | undefined;
@@ -21,33 +29,44 @@ const ACTIONS = { credentials: "signin", webauthn: "signin", email: "email" } as
  */
 const REFUSED_FOR: Seconds = 60;
 
-/** The attempt of a request, by its cookie jar. Its result is reported later in the same request. */
-const allowed = new WeakMap<CookieJar, Attempt>();
-
 /**
  * Asks every extension, then `callbacks.allowAttempt`, whether a sign-in may be attempted. Without any of them, it may.
  *
- * @returns null if all agree.
  * @throws CallbackRouteError if the callback throws: a failing limit denies the attempt.
  */
-export async function refuseAttempt(
+export async function allowAttempt(
   context: FlowContext,
   params: AttemptParams,
   action: string = ACTIONS[params.type],
-): Promise<RefusedAttempt | null> {
+): Promise<AllowedAttempt | RefusedAttempt> {
   const { provider, type, identifier, credentials } = params;
-  const verdict = await askExtensions(context, { action, provider, type, identifier, credentials });
-  if (!verdict.allow) return verdict;
-  return (await isAllowed(context, params)) ? null : { code: "too_many_attempts", retryAfter: undefined };
+  const answer = await askExtensions(context, { action, provider, type, identifier, credentials });
+  if (!answer.allow || (await isAllowed(context, params))) return answer;
+  return { allow: false, code: "too_many_attempts", retryAfter: undefined };
 }
 
-/** Like {@link refuseAttempt}, for an attempt in an action of an extension. */
-export async function requestAttempt(context: ActionContext, attempt: Attempt): Promise<AttemptVerdict> {
-  const verdict = await askExtensions(context, attempt);
+/** Like {@link allowAttempt}; a refusal is thrown. @throws AccessDenied. */
+export async function requireAttempt(
+  context: FlowContext,
+  params: AttemptParams,
+  action?: string,
+): Promise<Attempt | undefined> {
+  const answer = await allowAttempt(context, params, action);
+  if (answer.allow) return answer.attempt;
+  const { code, retryAfter } = answer;
+  throw new AccessDenied("Too many attempts.", { cause: { code, retryAfter } });
+}
+
+/** Like {@link allowAttempt}, for an attempt in an action of an extension. */
+export async function requestAttempt(
+  context: ActionContext,
+  attempt: Attempt,
+): Promise<AllowedAttempt | (RefusedAttempt & { readonly retryAfter: Seconds })> {
+  const answer = await askExtensions(context, attempt);
   const { provider, type, identifier, credentials } = attempt;
-  if (!verdict.allow || type === "oauth" || type === "oidc") return verdict;
+  if (!answer.allow || type === "oauth" || type === "oidc") return answer;
   const params = { provider, type, identifier, credentials, request: originalRequest(context.request) };
-  if (await isAllowed(context, params)) return verdict;
+  if (await isAllowed(context, params)) return answer;
   return { allow: false, code: "too_many_attempts", retryAfter: REFUSED_FOR };
 }
 
@@ -61,37 +80,40 @@ async function isAllowed(context: FlowContext, params: AttemptParams): Promise<b
 }
 
 /** Asks every extension about an attempt. */
-export async function askExtensions(context: FlowContext, attempt: Attempt): Promise<AttemptVerdict> {
+export async function askExtensions(
+  context: FlowContext,
+  attempt: Attempt,
+): Promise<AllowedAttempt | (RefusedAttempt & { readonly retryAfter: Seconds })> {
   const runner = await loadRunner(context.config);
-  if (runner === undefined) return { allow: true };
+  if (runner === undefined) return { allow: true, attempt: undefined };
   const verdict = await runner.attempt(context, attempt);
-  if (verdict.allow) allowed.set(context.jar, attempt);
-  return verdict;
+  return verdict.allow ? { allow: true, attempt } : verdict;
 }
 
-/** Checks a proof, and notifies the extensions of a wrong one. An outage does not count as a failed attempt. */
-export async function proveOnce<T>(context: FlowContext, prove: () => Promise<T>): Promise<T> {
+/** Checks the proof of an attempt, and notifies the extensions of a wrong one. An outage does not count as a failed attempt. */
+export async function prove<T>(
+  context: FlowContext,
+  attempt: Attempt | undefined,
+  check: () => Promise<T>,
+): Promise<T> {
   try {
-    return await prove();
+    return await check();
   } catch (error) {
     const isWrong =
       error instanceof CredentialsSignin || error instanceof Verification || error instanceof WebAuthnVerificationError;
     const isBusy = error instanceof CredentialsSignin && error.cause?.busy === true;
-    if (isWrong && !isBusy) await tellOutcome(context, "failure");
+    if (isWrong && !isBusy) await report(context, attempt, "failure");
     throw error;
   }
 }
 
-/** The allowed attempt of this request, while its result is unknown. */
-export function allowedAttempt({ jar }: FlowContext): Attempt | undefined {
-  return allowed.get(jar);
-}
-
-/** Notifies the extensions of the result of this request's attempt, once. */
-export async function tellOutcome(context: FlowContext, result: "success" | "failure"): Promise<void> {
-  const attempt = allowed.get(context.jar);
+/** Notifies the extensions of the result of an attempt. To be called once for each. Never throws. */
+export async function report(
+  context: FlowContext,
+  attempt: Attempt | undefined,
+  result: "success" | "failure",
+): Promise<void> {
   if (attempt === undefined) return;
-  allowed.delete(context.jar);
   const runner = await loadRunner(context.config);
   await runner?.outcome(context, attempt, result);
 }

@@ -3,8 +3,9 @@ import type { ActionContext, FlowContext } from "../model/context.ts";
 import { InvalidProvider } from "../model/errors.ts";
 import type { ResolvedWebAuthnProvider } from "../model/resolved-provider.ts";
 import type { AuthResult } from "../model/result.ts";
-import { OWN_WAY, type SignInDecision } from "../model/sign-in-way.ts";
+import { OWN_WAY } from "../model/sign-in-way.ts";
 import type { OwnWayIdentity } from "../users/identity.ts";
+import type { UserDecision } from "../users/resolved-user.ts";
 import type { Finished } from "./way.ts";
 
 type Provider = ResolvedWebAuthnProvider;
@@ -25,7 +26,7 @@ export interface OwnWay {
   /** The user to whom the account of an identity already belongs. */
   findUser(context: FlowContext, provider: Provider, identity: OwnWayIdentity): Promise<AdapterUser | null>;
   /** Determines the user of an identity. */
-  decideUser(context: FlowContext, provider: Provider, identity: OwnWayIdentity): Promise<SignInDecision>;
+  decideUser(context: FlowContext, provider: Provider, identity: OwnWayIdentity): Promise<UserDecision>;
 }
 
 /** Loaded with the first request for it. Only `defineSignInWay` puts it there; a provider without it was refused at start. */

@@ -1,11 +1,13 @@
 import type { AdapterUser } from "../model/adapter.ts";
 import type { SignInContext } from "../model/callbacks.ts";
+import type { Undo } from "../model/changes.ts";
 import type { ActionContext, BodyFields, FlowContext } from "../model/context.ts";
 import type { ResolvedProvider } from "../model/resolved-provider.ts";
 import type { AuthResult } from "../model/result.ts";
 import type { RequestedParams } from "../protocol/authorization-params.ts";
 import type { Identity } from "../users/identity.ts";
 import type { UserDecision } from "../users/resolved-user.ts";
+import type { Proven } from "./sign-in.ts";
 
 /** A sign-in request, from a visitor or from server code. */
 export interface SignInStart {
@@ -25,20 +27,8 @@ export interface SignInStart {
 
 /** The result of a request to the provider callback: an identity, or an earlier response. */
 export type Finished<I extends Identity = Identity> =
-  | Proven<I>
+  | (Proven<I> & { readonly kind: "proven" })
   | { readonly kind: "answer"; readonly result: AuthResult };
-
-/** An identity, and the operation that proved it. */
-interface Proven<I extends Identity> {
-  readonly kind: "proven";
-  readonly identity: I;
-  /** Destination after sign-in; already validated. */
-  readonly callbackUrl: string;
-  /** Called after the user has signed in. */
-  readonly succeeded?: () => Promise<void>;
-  /** Called if the sign-in could not be completed. */
-  readonly failed?: (error: unknown) => Promise<void>;
-}
 
 /** The kinds of provider. */
 export type Kind = ResolvedProvider["kind"];
@@ -55,8 +45,8 @@ export interface Way<K extends Kind> {
   readonly start: (context: FlowContext, provider: ProviderOf<K>, start: SignInStart) => Promise<string | null>;
   /** The only method that the provider callback accepts; null for GET and POST. */
   readonly method: (context: FlowContext, provider: ProviderOf<K>) => "GET" | "POST" | null;
-  /** Completes the sign-in at the provider callback. */
-  readonly finish: (context: ActionContext, provider: ProviderOf<K>) => Promise<Finished<IdentityOf<K>>>;
+  /** Proves the identity at the provider callback. What it uses up goes onto the list, to be given back if the sign-in fails. */
+  readonly finish: (context: ActionContext, provider: ProviderOf<K>, undo: Undo[]) => Promise<Finished<IdentityOf<K>>>;
   /** The user to whom the identity already belongs. Called only with a database; writes nothing. */
   readonly findUser: (context: FlowContext, identity: IdentityOf<K>) => Promise<AdapterUser | null>;
   /** Decides who the user is, given the one whom `findUser` found. Only with a database; writes nothing. */

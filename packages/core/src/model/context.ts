@@ -33,6 +33,15 @@ interface TriedTokens {
   readonly csrf: (Promise<CsrfPair | null> | CsrfPair | null)[];
 }
 
+/** What one step of a request learns and a later one needs. */
+export interface RequestState {
+  /**
+   * The mark of the user's sessions when the sign-in started, if it ends with them: one that was interrupted, or that server code or an
+   * extension watches. Null if there was no mark; absent if the sessions are not watched.
+   */
+  mark?: string | null;
+}
+
 /** Connects a flow with its environment: configuration, request cookies, response cookies, clock, logger. */
 export interface FlowContext {
   /** The resolved configuration. */
@@ -53,6 +62,8 @@ export interface FlowContext {
   readonly headers: Pick<Headers, "get">;
   /** Results of decrypting the tokens of this request, which several parts of the request need. */
   readonly tried: TriedTokens;
+  /** What its steps have learned. */
+  readonly state: RequestState;
   /** Redacts the secrets of this request. */
   readonly logger: LoggerInstance;
   /** Resolves when all log lines have been written; undefined if none is pending. Awaited before the response. */

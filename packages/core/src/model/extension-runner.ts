@@ -60,6 +60,8 @@ export interface AskedSignIn {
   readonly candidate: Candidate;
   /** Whether an account or passkey would be added to the user. */
   readonly adds: boolean;
+  /** The attempt of the first step, whose result is reported at the end. */
+  readonly attempt: Attempt | undefined;
 }
 
 /** A sign-in method that is about to be added to a user. */

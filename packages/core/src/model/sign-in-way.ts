@@ -118,16 +118,16 @@ export interface SignInProof {
   readonly details: object;
 }
 
-/** The user of a sign-in. Only `carryOut` writes. */
+/** The user of a sign-in. Only `write` writes. */
 export type SignInDecision =
   | {
       readonly kind: "existing";
       readonly user: AdapterUser;
       /** Whether an account would be added to the user. */
       readonly adds?: true;
-      carryOut(): Promise<SignedInUser>;
+      write(accounts: AccountTools): Promise<SignedInUser>;
     }
-  | { readonly kind: "new"; carryOut(): Promise<SignedInUser> };
+  | { readonly kind: "new"; write(accounts: AccountTools): Promise<SignedInUser> };
 
 /** The user of a completed sign-in. */
 export interface SignedInUser {
@@ -170,7 +170,10 @@ export interface PendingCookies {
   take(secret: string): Promise<Readonly<Record<string, string>> | null>;
 }
 
-/** Users and their accounts. A user without an account would block an e-mail address for its owner. */
+/**
+ * Users and their accounts. If a later step of the sign-in fails, what was written here is removed: a user without an account would
+ * block an e-mail address for its owner. Events are emitted when everything has been written and checked.
+ */
 export interface AccountTools {
   /**
    * Creates a user with an account and, if given, an authenticator, in one transaction if the adapter supports it.
@@ -182,13 +185,12 @@ export interface AccountTools {
     authenticator: Omit<Authenticator, "userId">,
   ): Promise<SignedInUser>;
   /**
-   * Adds an account to an existing user.
+   * Adds an account to the user of a session, which must still exist when everything is stored; otherwise the account is removed.
    *
-   * @throws AccountNotLinked if another user linked it first, AdapterError.
+   * @param fingerprint of the session that asked for it; see {@link SignInTools.signedIn}.
+   * @throws AccountNotLinked if the user has too many accounts, or another user linked it first; AdapterError.
    */
-  link(proof: Pick<SignInProof, "user" | "account">, user: AdapterUser): Promise<SignedInUser>;
-  /** Emits the events for created users and linked accounts. */
-  announce(): Promise<void>;
+  link(proof: Pick<SignInProof, "user" | "account">, user: AdapterUser, fingerprint: string): Promise<SignedInUser>;
 }
 
 /** The tools of a sign-in method. */
@@ -220,22 +222,6 @@ export interface SignInTools extends RequestTools {
    * anything is written.
    */
   mayAdd(userId: string): Promise<boolean>;
-  /** Creates users and accounts. Events are delayed until {@link AccountTools.announce}. */
-  accounts(): AccountTools;
-  /**
-   * Checks that the user may have another account.
-   *
-   * @throws AccountNotLinked if the user has too many accounts.
-   */
-  requireRoom(account: Account, userId: string): Promise<void>;
-  /**
-   * Confirms that a session still exists after an account was linked; otherwise removes the account.
-   *
-   * @param isStored Whether everything is stored. The account is then kept if the session cannot be read, or if an extension
-   * requires the new sign-in method in it.
-   * @throws AccountNotLinked, AdapterError.
-   */
-  requireSameSession(account: Account, userId: string, fingerprint: string, isStored?: boolean): Promise<void>;
 }
 
 /** Type brand: only `defineSignInWay()` returns objects of this type. */

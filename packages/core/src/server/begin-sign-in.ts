@@ -1,6 +1,6 @@
-import { completeSignIn } from "../flows/complete-sign-in.ts";
 import { proveCredentials } from "../flows/credentials/finish.ts";
 import { rememberCallbackUrl, resolveRedirect } from "../flows/redirect.ts";
+import { runSignIn } from "../flows/run-sign-in.ts";
 import { wayOf } from "../flows/ways.ts";
 import type { SignInContext } from "../model/callbacks.ts";
 import type { FlowContext } from "../model/context.ts";
@@ -94,8 +94,8 @@ async function signInWithCredentials(
   }: { fields: ReadonlyMap<string, unknown>; own: SignInContext | undefined; callbackUrl: string },
 ): Promise<string> {
   const request = formRequest(context, caller, provider.id, fields);
-  const identity = await proveCredentials(context, provider, fields, request);
-  return (await completeSignIn(context, { ...identity, context: own }, callbackUrl)).url;
+  const { identity, attempt } = await proveCredentials(context, provider, fields, request);
+  return (await runSignIn(context, { identity: { ...identity, context: own }, callbackUrl, attempt })).url;
 }
 
 /** A passkey sign-in starts later, in a page script, so it cannot carry the context. */

@@ -117,7 +117,7 @@ export async function issueSession(
   signedIn: { readonly user: User; readonly account: Account },
 ): Promise<WithCookies> {
   const context = openContext(config, request);
-  const { admitUser } = await import("../flows/admit-sign-in.ts");
-  await strategyOf(config).issue(context, await admitUser(context, signedIn));
+  const { issueRequested } = await import("../flows/run-sign-in.ts");
+  await issueRequested(context, signedIn);
   return { cookies: context.jar.list() };
 }

@@ -141,10 +141,10 @@ async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Pro
   const { life, expires } = lifeOf(context, facts);
   const record = await recordOf(context, token, user.id, expires);
   await callAdapter(config, "createSession", record);
+  signedIn.undo.push({ of: "record", run: () => callAdapter(config, "deleteSession", record.sessionToken) });
   if (facts !== undefined) {
     const found: FoundSession = { kind: "record", userId: user.id, token };
-    const told = tellExtensions(context, found, { cause: "signin", expires, account, facts });
-    await told.catch((error: unknown) => undo(context, record.sessionToken, error));
+    await tellExtensions(context, found, { cause: "signin", expires, account, facts });
   }
   writeSessionCookies(context, token, life);
   for (const { token: former } of receivedTokens(context))

@@ -1,5 +1,6 @@
 import type { AdapterSession, AdapterUser } from "../model/adapter.ts";
 import type { SignInContext } from "../model/callbacks.ts";
+import type { Undo } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
 import type { Account, JWT, Profile, Session, User } from "../model/records.ts";
@@ -20,12 +21,14 @@ export interface SignedIn {
   readonly context?: SignInContext | undefined;
   /** Absent if not needed. */
   readonly facts?: SessionFacts | undefined;
+  /** Takes back what was written if the sign-in fails; issuing adds to it. */
+  readonly undo: Undo[];
 }
 
 declare const admitted: unique symbol;
 
 /**
- * A sign-in admitted by `callbacks.signIn` and by every extension's `admit`. Created only by `flows/admit-sign-in.ts`,
+ * A sign-in admitted by `callbacks.signIn` and by every extension's `admit`. Created only by `flows/admit.ts`,
  * so that a session cannot be issued without these checks.
  */
 export type Admitted<T> = T & { readonly [admitted]: true };

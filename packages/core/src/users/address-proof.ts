@@ -1,6 +1,7 @@
 import { adapterHas, callAdapter } from "../application/call-adapter.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
+import type { Changes } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import { Verification } from "../model/errors.ts";
 import { isSameAddress, parseEmailAddress } from "../protocol/email-address.ts";
@@ -10,14 +11,19 @@ import { findUserByAddress } from "./find-user.ts";
 import type { OAuthIdentity } from "./identity.ts";
 
 /**
- * Stores when a user's address was verified, and emits the event.
+ * Stores when a user's address was verified.
  *
  * @throws Verification if the user's address changed in the meantime: the new one was not verified. AdapterError.
  */
-export async function markProven(context: FlowContext, owner: AdapterUser, emailVerified: Date): Promise<AdapterUser> {
+export async function markProven(
+  context: FlowContext,
+  owner: AdapterUser,
+  emailVerified: Date,
+  { announcements }: Changes,
+): Promise<AdapterUser> {
   const user = await writeProof(context, owner, emailVerified);
   if (user === null) throw new Verification("The address changed while it was being verified.");
-  await context.emit("updateUser", { user });
+  announcements.push(() => context.emit("updateUser", { user }));
   return user;
 }
 
@@ -68,13 +74,14 @@ export async function healAddress(
   context: FlowContext,
   identity: OAuthIdentity,
   owner: AdapterUser,
+  changes: Changes,
 ): Promise<AdapterUser> {
   const { emailClaim, user } = identity;
   const address = parseEmailAddress(owner.email ?? "", { allowLocalDomains: true });
   const isVouched = emailClaim === "verified" && address !== null && user.email === address;
   if (!isVouched || isAddressProven(owner) || !adapterHas(context.config, "updateUser")) return owner;
   try {
-    return await markProven(context, owner, new Date(context.now() * 1000));
+    return await markProven(context, owner, new Date(context.now() * 1000), changes);
   } catch (error) {
     context.logger.error(toError(error));
     return owner;

@@ -2,8 +2,8 @@ import { adapterHas, callAdapter } from "../application/call-adapter.ts";
 import { randomUuid } from "../crypto/primitives.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
-import type { EventCallbacks } from "../model/callbacks.ts";
-import type { EventMessage, FlowContext } from "../model/context.ts";
+import type { Changes, Undo } from "../model/changes.ts";
+import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked, AdapterError } from "../model/errors.ts";
 import type { Account, Authenticator, User } from "../model/records.ts";
 import { isSameId } from "../protocol/same-id.ts";
@@ -43,21 +43,30 @@ export interface CreatedUser {
  * Creates a user and links the account, in one transaction if the adapter can.
  *
  * 1. The user is created. If that fails because another request was faster, the account or address that it stored decides.
- * 2. The account is linked; if that fails the user is deleted, unless the account turns out to be theirs.
- * 3. Events are emitted after both have succeeded.
+ * 2. The account is linked. If another request has linked it first, ours is removed and that user signs in.
  *
  * @throws AccountNotLinked (1, the address is in use by now), AdapterError.
  */
-export async function createUserWithAccount(context: FlowContext, identity: AccountIdentity): Promise<CreatedUser> {
+export async function createUserWithAccount(
+  context: FlowContext,
+  identity: AccountIdentity,
+  changes: Changes,
+): Promise<CreatedUser> {
   const draft = toDraft(context, identity);
   const atOnce = adapterHas(context.config, "createUserWithAccount");
   const made = await (atOnce ? createAtOnce : createUser)(context, identity, draft);
   if (made.kind === "owner") return { user: made.user, isNewUser: false };
-  const winner = atOnce ? null : await linkOrUndo(context, identity, made.user);
-  if (winner !== null) return { user: winner, isNewUser: false };
-  await context.emit("createUser", { user: made.user, ...contextMember(identity.context) });
-  await emitLinked(context, identity, made.user);
-  return { user: made.user, isNewUser: true };
+  const { user } = made;
+  changes.undo.push(removing(context, user));
+  const winner = atOnce ? null : await linkNew(context, identity, user);
+  if (winner !== null) {
+    await changes.undo.pop()?.run();
+    return { user: winner, isNewUser: false };
+  }
+  changes.undo.push(unlinking(context, identity));
+  changes.announcements.push(() => context.emit("createUser", { user, ...contextMember(identity.context) }));
+  announceLink(context, identity, user, changes);
+  return { user, isNewUser: true };
 }
 
 /**
@@ -69,6 +78,7 @@ export async function linkAccount(
   context: FlowContext,
   identity: AccountIdentity,
   user: AdapterUser,
+  changes: Changes,
 ): Promise<CreatedUser> {
   try {
     await callAdapter(context.config, "linkAccount", { ...storedAccount(context, identity), userId: user.id });
@@ -78,8 +88,25 @@ export async function linkAccount(
     if (!isSameId(owner.id, user.id))
       throw new AccountNotLinked("The account was linked to another user during the sign-in.");
   }
-  await emitLinked(context, identity, user);
+  changes.undo.push(unlinking(context, identity));
+  announceLink(context, identity, user, changes);
   return { user, isNewUser: false };
+}
+
+/** Removes a user who was created a moment ago, or at least the address, which would otherwise be blocked for its owner. */
+export function removing({ config }: FlowContext, { id }: AdapterUser): Undo {
+  const canDelete = adapterHas(config, "deleteUser");
+  const free = () => callAdapter(config, "updateUser", { id, email: null });
+  return { of: "record", run: () => (canDelete ? callAdapter(config, "deleteUser", id) : free()) };
+}
+
+/** Removes an account that was linked a moment ago, as far as the adapter can. */
+function unlinking({ config }: FlowContext, { account: { provider, providerAccountId } }: AccountIdentity): Undo {
+  const key = { provider, providerAccountId };
+  return {
+    of: "record",
+    run: async () => adapterHas(config, "unlinkAccount") && callAdapter(config, "unlinkAccount", key),
+  };
 }
 
 /** If an extension stores the tokens of providers, they are not written here. */
@@ -152,8 +179,8 @@ function addressTaken(error: unknown): AccountNotLinked {
   });
 }
 
-/** @returns null if the account is linked to `user`; otherwise the user who linked it first, and ours is deleted. */
-async function linkOrUndo(
+/** @returns null if the account is linked to `user`; otherwise the user who linked it first. */
+async function linkNew(
   context: FlowContext,
   identity: AccountIdentity,
   user: AdapterUser,
@@ -163,19 +190,8 @@ async function linkOrUndo(
     return null;
   } catch (error) {
     const owner = await findAccountOwner(context, identity).catch(() => null);
-    if (isSameId(owner?.id, user.id)) return null;
-    await removeUser(context, user.id);
-    if (owner !== null) return owner;
-    throw duringCreation(error);
-  }
-}
-
-async function removeUser(context: FlowContext, userId: string): Promise<void> {
-  if (!adapterHas(context.config, "deleteUser")) return;
-  try {
-    await callAdapter(context.config, "deleteUser", userId);
-  } catch (error) {
-    context.logger.error(error instanceof AdapterError ? error : new AdapterError("`deleteUser` failed."));
+    if (owner === null) throw duringCreation(error);
+    return isSameId(owner.id, user.id) ? null : owner;
   }
 }
 
@@ -208,9 +224,14 @@ export async function findLateOwner(
   return null;
 }
 
-async function emitLinked(context: FlowContext, identity: AccountIdentity, user: AdapterUser): Promise<void> {
+function announceLink(
+  context: FlowContext,
+  identity: AccountIdentity,
+  user: AdapterUser,
+  { announcements }: Changes,
+): void {
   const account = { ...selectedAccount(identity), userId: user.id };
-  await context.emit("linkAccount", { user, account, profile: identity.user });
+  announcements.push(() => context.emit("linkAccount", { user, account, profile: identity.user }));
 }
 
 /** An adapter that generates its own ids ignores ours. An address counts as verified only if the provider reports it. */
@@ -229,19 +250,4 @@ function assumeUser(draft: object): AdapterUser {
 function duringCreation(error: unknown): unknown {
   if (error instanceof AdapterError) error.during = "oauth-sign-up";
   return error;
-}
-
-/** A context that holds events back until `release()`, so that no event is emitted for a change that may still be undone. */
-export function deferEvents(context: FlowContext): {
-  readonly context: FlowContext;
-  readonly release: () => Promise<void>;
-} {
-  const deferred: (() => Promise<void>)[] = [];
-  const emit = async <E extends keyof EventCallbacks>(event: E, message: EventMessage<E>) => {
-    deferred.push(() => context.emit(event, message));
-  };
-  const release = async () => {
-    for (const announce of deferred) await announce();
-  };
-  return { context: { ...context, emit }, release };
 }

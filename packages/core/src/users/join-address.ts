@@ -1,16 +1,15 @@
 import type { AdapterUser } from "../model/adapter.ts";
+import type { Changes } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { User } from "../model/records.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { writeProof } from "./address-proof.ts";
 import {
   consumePendingAddress,
-  type FoundAddress,
   findPendingAddress,
   forgetPendingAddress,
-  restorePendingAddress,
+  restoringPendingAddress,
 } from "./pending-address.ts";
-import type { ResolvedUser } from "./resolved-user.ts";
 
 /**
  * Applies the proof of an address to its user after they signed in with an existing sign-in method. Any other sign-in
@@ -19,31 +18,21 @@ import type { ResolvedUser } from "./resolved-user.ts";
  * @returns the user, with the address marked as verified if the two belong together.
  * @throws AdapterError.
  */
-export async function joinPendingAddress(context: FlowContext, resolved: ResolvedUser): Promise<User | AdapterUser> {
-  const { user, isNewUser, added = false } = resolved;
-  const isOwn = !isNewUser && !added && context.received.has(context.cookies.address.name);
+export async function joinPendingAddress(
+  context: FlowContext,
+  { user, isNewUser, adds }: { readonly user: User | AdapterUser; readonly isNewUser: boolean; readonly adds: boolean },
+  { undo, announcements }: Changes,
+): Promise<User | AdapterUser> {
+  const isOwn = !isNewUser && !adds && context.received.has(context.cookies.address.name);
   const found = isOwn ? await findPendingAddress(context) : null;
   if (found === null || !isSameId(user.id, found.owner.id)) return user;
-  const proven = await useProof(context, found);
-  forgetPendingAddress(context);
+  const { pending, owner } = found;
+  announcements.push(() => forgetPendingAddress(context));
+  // The sign-in is valid without the proof, which another request may have used.
+  if (!(await consumePendingAddress(context, pending))) return user;
+  undo.push(restoringPendingAddress(context, pending));
+  const proven = await writeProof(context, owner, pending.provenAt);
   if (proven === null) return user;
-  await context.emit("updateUser", { user: proven });
+  announcements.push(() => context.emit("updateUser", { user: proven }));
   return { ...user, id: proven.id, emailVerified: proven.emailVerified };
-}
-
-/**
- * Consumes the proof and marks the address as verified. If the database fails, the proof is restored, so that the next sign-in
- * applies it.
- *
- * @returns null if the proof was used, or the user has another address by now. The sign-in is still valid.
- * @throws AdapterError.
- */
-async function useProof(context: FlowContext, { pending, owner }: FoundAddress): Promise<AdapterUser | null> {
-  if (!(await consumePendingAddress(context, pending))) return null;
-  try {
-    return await writeProof(context, owner, pending.provenAt);
-  } catch (error) {
-    await restorePendingAddress(context, pending);
-    throw error;
-  }
 }

@@ -6,6 +6,7 @@ import { openCookie } from "../crypto/sealed-claims.ts";
 import type { AdapterUser, VerificationToken } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
 import type { SignInContext } from "../model/callbacks.ts";
+import type { Undo } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { AddressProvider } from "../model/resolved-provider.ts";
 import { PENDING_SIGN_IN_LIFETIME } from "../model/units.ts";
@@ -118,13 +119,9 @@ export async function consumePendingAddress(context: FlowContext, { record }: Pe
   return found !== null && record.expires.getTime() > Date.now();
 }
 
-/** Restores the proof after a failure that changed nothing. */
-export async function restorePendingAddress(context: FlowContext, { record }: PendingAddress): Promise<void> {
-  try {
-    await callAdapter(context.config, "createVerificationToken", record);
-  } catch (error) {
-    context.logger.error(toError(error));
-  }
+/** Restores a consumed proof. */
+export function restoringPendingAddress({ config }: FlowContext, { record }: PendingAddress): Undo {
+  return { of: "proof", run: () => callAdapter(config, "createVerificationToken", record) };
 }
 
 /** Clears the cookie of a proof. */

@@ -13,7 +13,7 @@ export async function decideCredentialsUser(
   context: FlowContext,
   { user, account }: CredentialsIdentity,
 ): Promise<UserDecision> {
-  const decision = { kind: "existing", user, carryOut: async () => ({ user, isNewUser: false }) } as const;
+  const decision = { kind: "existing", user, write: async () => ({ user, isNewUser: false }) } as const;
   if (context.config.session.strategy === "jwt") return decision;
   const stored = await callAdapter(context.config, "getUser", account.providerAccountId);
   if (stored !== null) return decision;

@@ -3,6 +3,7 @@ import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout
 import { randomUuid } from "../crypto/primitives.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
+import type { Changes } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AdapterError } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
@@ -13,7 +14,7 @@ import { isSameId } from "../protocol/same-id.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";
 import { isAddressProven } from "../session/unproven-address.ts";
 import { markProven } from "./address-proof.ts";
-import type { CreatedUser } from "./create-user.ts";
+import { type CreatedUser, removing } from "./create-user.ts";
 import { findUserByAddress } from "./find-user.ts";
 import type { EmailIdentity } from "./identity.ts";
 import type { UserDecision } from "./resolved-user.ts";
@@ -30,15 +31,18 @@ export async function decideEmailUser(
   identity: EmailIdentity,
   owner: AdapterUser | null,
 ): Promise<UserDecision> {
-  if (identity.startsFresh) return { kind: "new", carryOut: () => startFresh(context, identity) };
-  if (owner === null) return { kind: "new", carryOut: () => createEmailUser(context, identity) };
+  if (identity.startsFresh) return { kind: "new", write: (changes) => startFresh(context, identity, changes) };
+  if (owner === null) return { kind: "new", write: (changes) => createEmailUser(context, identity, changes) };
   const { kind } = decideEmailLinking(await gatherFacts(context, identity, owner));
   if (kind === "ask") {
     await warnOfInvited(context, owner);
     return { kind: "unproven", unproven: owner, identity };
   }
-  const carryOut = async () => ({ user: await markProven(context, owner, identity.provenAt), isNewUser: false });
-  return { kind: "existing", user: owner, carryOut };
+  const write = async (changes: Changes) => ({
+    user: await markProven(context, owner, identity.provenAt, changes),
+    isNewUser: false,
+  });
+  return { kind: "existing", user: owner, write };
 }
 
 /** Expensive facts are looked up only for a user who never verified the address. */
@@ -90,36 +94,29 @@ async function isVouched(context: FlowContext, provider: AddressProvider, owner:
   }
 }
 
-async function createEmailUser(context: FlowContext, identity: EmailIdentity): Promise<CreatedUser | "changed"> {
+async function createEmailUser(
+  context: FlowContext,
+  { account, provenAt, spelling, created, context: own }: EmailIdentity,
+  { undo, announcements }: Changes,
+): Promise<CreatedUser | "changed"> {
   const { config } = context;
-  const email = identity.account.providerAccountId;
-  const draft = { id: randomUuid(), name: null, image: null, email, emailVerified: identity.provenAt };
+  const email = account.providerAccountId;
+  const draft = { id: randomUuid(), name: null, image: null, email, emailVerified: provenAt };
   try {
     const user = await callAdapter(config, "createUser", draft).catch(async (error: unknown) => {
-      const holder = await findUserByAddress(config, identity.spelling ?? email);
+      const holder = await findUserByAddress(config, spelling ?? email);
       if (holder === null) throw error;
       // With our own random id, the write succeeded and only its response was lost. Otherwise another sign-up was faster.
       return isSameId(holder.id, draft.id) ? holder : null;
     });
     if (user === null) return "changed";
-    await complete(context, identity, user);
-    await context.emit("createUser", { user, ...contextMember(identity.context) });
+    undo.push(removing(context, user));
+    // What belongs to the new user, such as a password.
+    await created?.(user);
+    announcements.push(() => context.emit("createUser", { user, ...contextMember(own) }));
     return { user, isNewUser: true };
   } catch (error) {
     if (error instanceof AdapterError) error.during = "email-sign-up";
-    throw error;
-  }
-}
-
-/** Stores what belongs to the new user, such as a password. If that fails, the user is deleted. */
-async function complete(context: FlowContext, { created }: EmailIdentity, user: AdapterUser): Promise<void> {
-  if (created === undefined) return;
-  try {
-    await created(user);
-  } catch (error) {
-    await callAdapter(context.config, "deleteUser", user.id).catch((failure: unknown) =>
-      context.logger.error(toError(failure)),
-    );
     throw error;
   }
 }

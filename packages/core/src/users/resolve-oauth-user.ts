@@ -1,5 +1,6 @@
 import { callAdapter } from "../application/call-adapter.ts";
 import type { AdapterUser } from "../model/adapter.ts";
+import type { Changes } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked } from "../model/errors.ts";
 import { decideOAuthLinking, type KnownUser } from "../protocol/account-linking.ts";
@@ -8,12 +9,12 @@ import { strategyOf } from "../session/select-strategy.ts";
 import type { SessionIdentity } from "../session/strategy.ts";
 import { isAddressProven } from "../session/unproven-address.ts";
 import { healAddress } from "./address-proof.ts";
-import { createUserWithAccount, deferEvents, findLateOwner, linkAccount } from "./create-user.ts";
+import { createUserWithAccount, findLateOwner, linkAccount } from "./create-user.ts";
 import { findAccountOwner, findUserByAddress } from "./find-user.ts";
 import type { OAuthIdentity } from "./identity.ts";
 import { isSignInRecent } from "./recent-sign-in.ts";
 import type { ResolvedUser, UserDecision } from "./resolved-user.ts";
-import { requireRoom, requireSameSession } from "./way-in.ts";
+import { requireAskingSession, requireRoom } from "./way-in.ts";
 
 /**
  * Decides which user an account at a provider belongs to: loads the facts and applies the policy.
@@ -44,11 +45,15 @@ export async function decideOAuthUser(
   });
   switch (decision.kind) {
     case "sign-in":
-      return { kind: "existing", user: owner ?? identity.user, carryOut: () => signIn(context, identity, owner) };
+      return {
+        kind: "existing",
+        user: owner ?? identity.user,
+        write: (changes) => signIn(context, identity, owner, changes),
+      };
     case "link":
       return decideLink(context, identity, startedHere ? session : null, sameEmail);
     case "create":
-      return { kind: "new", carryOut: () => createUser(context, identity) };
+      return { kind: "new", write: (changes) => createUser(context, identity, changes) };
     case "refuse":
       return decideAgain(context, identity, sameEmail, decision.reason);
   }
@@ -67,17 +72,27 @@ async function decideAgain(
 }
 
 /** If another user has the address by now, the account may have to be linked to them. */
-async function createUser(context: FlowContext, identity: OAuthIdentity): Promise<ResolvedUser | "changed"> {
+async function createUser(
+  context: FlowContext,
+  identity: OAuthIdentity,
+  changes: Changes,
+): Promise<ResolvedUser | "changed"> {
   try {
-    return await createUserWithAccount(context, identity);
+    return await createUserWithAccount(context, identity, changes);
   } catch (error) {
     if (identity.linkByEmail && error instanceof AccountNotLinked) return "changed";
     throw error;
   }
 }
 
-async function signIn(context: FlowContext, identity: OAuthIdentity, owner: AdapterUser | null): Promise<ResolvedUser> {
-  return { user: owner === null ? identity.user : await healAddress(context, identity, owner), isNewUser: false };
+async function signIn(
+  context: FlowContext,
+  identity: OAuthIdentity,
+  owner: AdapterUser | null,
+  changes: Changes,
+): Promise<ResolvedUser> {
+  const user = owner === null ? identity.user : await healAddress(context, identity, owner, changes);
+  return { user, isNewUser: false };
 }
 
 /** @param session the session that requests the account; null if the user was found by address. */
@@ -88,11 +103,12 @@ function decideLink(
   sameEmail: AdapterUser | null,
 ): UserDecision {
   if (session !== null) {
-    const carryOut = () => addAccount(context, identity, session);
-    return { kind: "existing", user: session.user, adds: true, carryOut };
+    const write = (changes: Changes) => addAccount(context, identity, session, changes);
+    return { kind: "existing", user: session.user, adds: true, write };
   }
   if (sameEmail === null) throw notLinked(identity, "email-taken");
-  return { kind: "existing", user: sameEmail, adds: true, carryOut: () => linkByEmail(context, identity, sameEmail) };
+  const write = (changes: Changes) => linkTo(context, identity, sameEmail, changes);
+  return { kind: "existing", user: sameEmail, adds: true, write };
 }
 
 /** A session and its user. */
@@ -113,20 +129,26 @@ async function findSession(context: FlowContext, owner: AdapterUser | null): Pro
 }
 
 /** An account does not prove who the session's user is, so the session must be recent and still exist after the write. */
-async function addAccount(context: FlowContext, identity: OAuthIdentity, session: UserSession): Promise<ResolvedUser> {
-  const { user, fingerprint } = session;
+async function addAccount(
+  context: FlowContext,
+  identity: OAuthIdentity,
+  session: UserSession,
+  changes: Changes,
+): Promise<ResolvedUser> {
+  const { user } = session;
   if (!(await isSignInRecent(context, user.id))) throw notLinked(identity, "stale-sign-in");
-  await requireRoom(context, identity, user.id);
-  const held = deferEvents(context);
-  const linked = await linkAccount(held.context, identity, user);
-  await requireSameSession(context, identity, user.id, fingerprint);
-  await held.release();
-  return { ...linked, added: true };
+  requireAskingSession(context, identity, session, changes);
+  return linkTo(context, identity, user, changes);
 }
 
-async function linkByEmail(context: FlowContext, identity: OAuthIdentity, user: AdapterUser): Promise<ResolvedUser> {
+async function linkTo(
+  context: FlowContext,
+  identity: OAuthIdentity,
+  user: AdapterUser,
+  changes: Changes,
+): Promise<ResolvedUser> {
   await requireRoom(context, identity, user.id);
-  return { ...(await linkAccount(context, identity, user)), added: true };
+  return { ...(await linkAccount(context, identity, user, changes)), added: true };
 }
 
 function toKnown(user: AdapterUser | null): KnownUser | null {

@@ -1,4 +1,5 @@
 import type { AdapterUser } from "../model/adapter.ts";
+import type { Changes } from "../model/changes.ts";
 import type { User } from "../model/records.ts";
 import type { EmailIdentity } from "./identity.ts";
 
@@ -18,13 +19,13 @@ export type UserDecision =
       readonly user: User | AdapterUser;
       /** Whether an account or passkey would be added to the user. */
       readonly adds?: true;
-      readonly carryOut: CarryOut;
+      readonly write: Write;
     }
-  | { readonly kind: "new"; readonly carryOut: CarryOut }
+  | { readonly kind: "new"; readonly write: Write }
   | ({ readonly kind: "unproven" } & UnprovenUser);
 
-/** Carries out the decision. `changed`: another sign-in was faster, so decide again. */
-type CarryOut = () => Promise<ResolvedUser | UnprovenUser | "changed">;
+/** Carries out the decision, adding to the changes what it writes. `changed`: another sign-in was faster, so decide again. */
+type Write = (changes: Changes) => Promise<ResolvedUser | "changed">;
 
 /** The existing user with an address that was proven just now, for the first time. The user may belong to someone else. */
 export interface UnprovenUser {

@@ -1,7 +1,8 @@
-import { adapterHas, callAdapter } from "../application/call-adapter.ts";
+import { callAdapter } from "../application/call-adapter.ts";
 import { randomUuid } from "../crypto/primitives.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
+import type { Changes } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AdapterError, Verification } from "../model/errors.ts";
 import { removedAddressOf } from "../protocol/email-address.ts";
@@ -9,14 +10,14 @@ import { isSameId } from "../protocol/same-id.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";
 import { isAddressProven } from "../session/unproven-address.ts";
 import { removeProof } from "./address-proof.ts";
-import type { CreatedUser } from "./create-user.ts";
+import { type CreatedUser, removing } from "./create-user.ts";
 import { findUserByAddress } from "./find-user.ts";
 import type { EmailIdentity } from "./identity.ts";
 import {
   consumePendingAddress,
   findPendingAddress,
   forgetPendingAddress,
-  restorePendingAddress,
+  restoringPendingAddress,
 } from "./pending-address.ts";
 
 /**
@@ -35,7 +36,12 @@ const MAX_ATTEMPTS = 50;
  *
  * @throws Verification if the proof is no longer valid. AdapterError: the new user is removed, the address and the proof are restored.
  */
-export async function startFresh(context: FlowContext, { account, context: own }: EmailIdentity): Promise<CreatedUser> {
+export async function startFresh(
+  context: FlowContext,
+  { account, context: own }: EmailIdentity,
+  changes: Changes,
+): Promise<CreatedUser> {
+  const { undo, announcements } = changes;
   const found = await findPendingAddress(context, account.providerAccountId);
   if (found === null || !(await consumePendingAddress(context, found.pending))) {
     throw new Verification(
@@ -43,78 +49,63 @@ export async function startFresh(context: FlowContext, { account, context: own }
     );
   }
   const { pending, owner } = found;
-  const { email, provenAt } = pending;
-  let freed: AdapterUser | null = null;
-  const made: Made = { user: null };
-  try {
-    freed = await removeAddress(context, owner, pending.spelling);
-    // A concurrent sign-in the former way may have marked the address as verified.
-    if (isAddressProven(freed)) {
-      await removeProof(context, freed.id);
-      freed = { ...freed, emailVerified: null };
-    }
-    const draft = { id: randomUuid(), name: null, image: null, email, emailVerified: provenAt };
-    const created = await createAddressOwner(context, draft, made);
-    forgetPendingAddress(context);
-    await context.emit("updateUser", { user: freed });
-    if (created.isNewUser) await context.emit("createUser", { user: created.user, ...contextMember(own) });
-    return created;
-  } catch (error) {
-    if (made.user !== null) await withdraw(context, made.user);
-    if (freed !== null) await restoreAddress(context, owner, pending.spelling);
-    await restorePendingAddress(context, pending);
-    throw error;
+  const { email, provenAt, spelling } = pending;
+  undo.push(restoringPendingAddress(context, pending));
+  let freed = await removeAddress(context, owner, spelling);
+  undo.push({
+    of: "record",
+    run: () => callAdapter(context.config, "updateUser", { id: owner.id, email: spelling }),
+  });
+  // A concurrent sign-in the former way may have marked the address as verified.
+  if (isAddressProven(freed)) {
+    await removeProof(context, freed.id);
+    freed = { ...freed, emailVerified: null };
   }
-}
-
-/** The new user, once there is one. */
-interface Made {
-  user: AdapterUser | null;
+  const draft = { id: randomUuid(), name: null, image: null, email, emailVerified: provenAt };
+  const created = await createAddressOwner(context, draft, changes);
+  const { user, isNewUser } = created;
+  announcements.push(() => forgetPendingAddress(context));
+  announcements.push(() => context.emit("updateUser", { user: freed }));
+  if (isNewUser) announcements.push(() => context.emit("createUser", { user, ...contextMember(own) }));
+  return created;
 }
 
 /**
  * Creates the user in the presence of concurrent sign-ups with the same address. The database may allow one user per
  * address or several; in the end the address leads to a user who verified it.
- *
- * @param made receives the user as soon as it exists: if a later step fails, it is removed again, so that a retry succeeds.
  */
 async function createAddressOwner(
   context: FlowContext,
   draft: AdapterUser & { readonly email: string },
-  made: Made,
+  { undo }: Changes,
 ): Promise<CreatedUser> {
   let failure: unknown;
+  let made: AdapterUser | null = null;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    made.user ??= await callAdapter(context.config, "createUser", draft).catch((error: unknown) => {
-      failure = error;
-      return null;
-    });
+    if (made === null) {
+      made = await callAdapter(context.config, "createUser", draft).catch((error: unknown) => {
+        failure = error;
+        return null;
+      });
+      if (made !== null) undo.push(removing(context, made));
+    }
     const holder = await findUserByAddress(context.config, draft.email);
     // The second case: the write succeeded and only its response was lost.
-    if (holder !== null && isOneOf(holder, made.user, draft)) return { user: holder, isNewUser: true };
+    if (holder !== null && isOneOf(holder, made, draft)) return { user: holder, isNewUser: true };
     if (holder !== null && isAddressProven(holder)) {
-      if (made.user !== null) await withdraw(context, made.user);
+      // The owner already has a user, who verified the address at the same time.
+      if (made !== null) await undo.pop()?.run();
       return { user: holder, isNewUser: false };
     }
     if (holder === null) break;
     await removeAddress(context, holder, draft.email);
   }
-  if (made.user !== null) return { user: made.user, isNewUser: true };
+  if (made !== null) return { user: made, isNewUser: true };
   throw failure ?? new AdapterError("The new user cannot be found.");
 }
 
 function isOneOf({ id }: AdapterUser, created: AdapterUser | null, draft: AdapterUser): boolean {
   return isSameId(id, created?.id) || isSameId(id, draft.id);
-}
-
-/** Deletes the user: the owner already has one who verified the address at the same time, or the user cannot be completed. */
-async function withdraw(context: FlowContext, { id }: AdapterUser): Promise<void> {
-  try {
-    if (adapterHas(context.config, "deleteUser")) await callAdapter(context.config, "deleteUser", id);
-    else await callAdapter(context.config, "updateUser", { id, email: null });
-  } catch (error) {
-    context.logger.error(toError(error));
-  }
 }
 
 /**
@@ -143,12 +134,4 @@ async function removeAddress(context: FlowContext, owner: AdapterUser, spelling:
     "The address of a user who never verified it could not be removed. Allow null, or any text, in its column.",
     { cause },
   );
-}
-
-async function restoreAddress(context: FlowContext, owner: AdapterUser, email: string): Promise<void> {
-  try {
-    await callAdapter(context.config, "updateUser", { id: owner.id, email });
-  } catch (error) {
-    context.logger.error(toError(error));
-  }
 }

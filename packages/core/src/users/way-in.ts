@@ -1,8 +1,10 @@
 import { adapterHas, callAdapter } from "../application/call-adapter.ts";
 import { toError } from "../model/auth-error.ts";
+import type { Changes } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked } from "../model/errors.ts";
 import { strategyOf } from "../session/select-strategy.ts";
+import type { SessionIdentity } from "../session/strategy.ts";
 import type { Identity } from "./identity.ts";
 
 /**
@@ -34,40 +36,40 @@ export async function requireRoom(
 }
 
 /**
- * Confirms, after an account or passkey was stored, that the session that requested it still exists. If it ended in
- * between, because the user signed out or the owner of the address claimed it, the account or passkey is removed again,
- * together with every session that it may have opened. If this cannot be determined, it is removed as well.
+ * Requires that the session which asks for an account or passkey still exists when everything is stored: the user may sign out
+ * meanwhile, or the owner of the address claim it. To be called before the first write, so that what the write adds is removed before
+ * the sessions that it may have opened are ended.
  *
- * @param session fingerprint of the requesting session.
- * @param isStored whether it was confirmed before, and what was stored since cannot be removed: only a session that is known to have
- * ended then counts. One in which an extension requires the new passkey has not ended.
- * @throws AccountNotLinked (`session-ended`), AdapterError.
+ * A session in which an extension requires a proof, perhaps by the new passkey, has not ended. If it cannot be read, nothing is added,
+ * unless it was read after the account was stored: what was stored since, an authenticator, cannot be removed.
  */
-export async function requireSameSession(
+export function requireAskingSession(
   context: FlowContext,
-  { account }: Pick<Identity, "account">,
-  userId: string,
-  session: string,
-  isStored?: boolean,
-): Promise<void> {
+  { account: { provider } }: Pick<Identity, "account">,
+  { userId, fingerprint }: SessionIdentity,
+  { undo, checks }: Changes,
+): void {
   const { config, logger } = context;
-  try {
-    const current = await strategyOf(config).identify(context, true, isStored);
-    if (current?.fingerprint === session) return;
-  } catch (error) {
-    if (isStored) return logger.error(toError(error));
-    await removeAccount(context, { account });
-    throw error;
-  }
-  await removeAccount(context, { account });
-  if (adapterHas(config, "deleteSessionsByUserId")) await callAdapter(config, "deleteSessionsByUserId", userId);
-  throw new AccountNotLinked("The session that requested this account or passkey has ended.", {
-    cause: { provider: account.provider, reason: "session-ended" },
+  let hasEnded = false;
+  let wasThere = false;
+  undo.push({
+    of: "record",
+    run: async () =>
+      hasEnded && adapterHas(config, "deleteSessionsByUserId") && callAdapter(config, "deleteSessionsByUserId", userId),
   });
-}
-
-/** Removes an account that was linked a moment ago, as far as the adapter can. */
-async function removeAccount({ config }: FlowContext, { account }: Pick<Identity, "account">): Promise<void> {
-  const { provider, providerAccountId } = account;
-  if (adapterHas(config, "unlinkAccount")) await callAdapter(config, "unlinkAccount", { provider, providerAccountId });
+  checks.push(async () => {
+    const current = await strategyOf(config)
+      .identify(context, true, true)
+      .catch((error: unknown) => {
+        if (!wasThere) throw error;
+        logger.error(toError(error));
+        return { fingerprint };
+      });
+    wasThere = current?.fingerprint === fingerprint;
+    hasEnded = !wasThere;
+    if (wasThere) return;
+    throw new AccountNotLinked("The session that requested this account or passkey has ended.", {
+      cause: { provider, reason: "session-ended" },
+    });
+  });
 }

@@ -124,7 +124,7 @@ describe.each(["jwt", "database"] as const)("with the strategy %s", (strategy) =
     });
     const way = Object(provider.extension).way as SignInWay;
     const start: SignInWay["start"] = (query, t) => {
-      notebook.note("start", undefined, query, t, t.pending, t.cookies, t.accounts());
+      notebook.note("start", undefined, query, t, t.pending, t.cookies);
       return way.start(query, t);
     };
     const c = setUpDatabase({

@@ -5,10 +5,12 @@ import { toError } from "../../model/auth-error.ts";
 import type { ActionContext, BodyFields, FlowContext } from "../../model/context.ts";
 import { CallbackRouteError, CredentialsSignin } from "../../model/errors.ts";
 import type { ResolvedCredentialsProvider } from "../../model/resolved-provider.ts";
+import type { Seconds } from "../../model/units.ts";
 import { type IdentifiedUser, parseIdentifiedUser } from "../../protocol/same-id.ts";
 import type { CredentialsIdentity } from "../../users/identity.ts";
-import { proveOnce, type RefusedAttempt, refuseAttempt } from "../allow-attempt.ts";
+import { allowAttempt, prove } from "../allow-attempt.ts";
 import { resolveCallbackUrl } from "../redirect.ts";
+import type { Proven } from "../sign-in.ts";
 import type { Finished } from "../way.ts";
 
 /** Fields of the library, which are never passed to the application. */
@@ -30,16 +32,17 @@ export async function proveCredentials(
   provider: ResolvedCredentialsProvider,
   fields: BodyFields,
   request: Request,
-): Promise<CredentialsIdentity> {
+): Promise<Pick<Proven<CredentialsIdentity>, "identity" | "attempt">> {
   const credentials = selectFields(context, provider, fields);
   for (const value of Object.values(credentials)) context.redact(value);
-  const attempt = { provider: provider.id, type: "credentials", credentials, request } as const;
-  const refused = await refuseAttempt(context, attempt);
-  if (refused !== null) throw tooManyAttempts(refused);
+  const asked = { provider: provider.id, type: "credentials", credentials, request } as const;
+  const answer = await allowAttempt(context, asked);
+  if (!answer.allow) throw tooManyAttempts(answer);
+  const { attempt } = answer;
   const authorize = await authorizeOf(context, provider);
-  const user = await proveOnce(context, () => callAuthorize(provider.id, () => authorize(credentials, request)));
+  const user = await prove(context, attempt, () => callAuthorize(provider.id, () => authorize(credentials, request)));
   const account = { provider: provider.id, type: "credentials", providerAccountId: user.id } as const;
-  return { kind: "credentials", user, account, credentials };
+  return { identity: { kind: "credentials", user, account, credentials }, attempt };
 }
 
 /** The credentials form of a browser. */
@@ -49,8 +52,8 @@ export async function finishCredentials(
 ): Promise<Finished<CredentialsIdentity>> {
   const { request } = context;
   const callbackUrl = await resolveCallbackUrl(context);
-  const identity = await proveCredentials(context, provider, request.body, originalRequest(request));
-  return { kind: "proven", identity, callbackUrl };
+  const proven = await proveCredentials(context, provider, request.body, originalRequest(request));
+  return { kind: "proven", ...proven, callbackUrl };
 }
 
 /** The provider's own check, or that of its extension. */
@@ -62,7 +65,7 @@ async function authorizeOf(context: FlowContext, provider: ResolvedCredentialsPr
     runner.authorize(context, extension, credentials, request);
 }
 
-function tooManyAttempts({ code, retryAfter }: RefusedAttempt): CredentialsSignin {
+function tooManyAttempts({ code, retryAfter }: { readonly code: string; readonly retryAfter: Seconds | undefined }) {
   const refusal = new CredentialsSignin("Too many attempts.", { cause: { retryAfter } });
   refusal.code = code;
   return refusal;

@@ -1,8 +1,8 @@
 import { callAdapter } from "../../application/call-adapter.ts";
 import type { VerificationToken } from "../../model/adapter.ts";
-import { toError } from "../../model/auth-error.ts";
+import type { Undo } from "../../model/changes.ts";
 import type { FlowContext } from "../../model/context.ts";
-import { AccessDenied, AccountNotLinked, Verification } from "../../model/errors.ts";
+import { Verification } from "../../model/errors.ts";
 import type { ResolvedEmailProvider } from "../../model/resolved-provider.ts";
 import type { EpochMilliseconds } from "../../model/units.ts";
 import { parseEmailAddress } from "../../protocol/email-address.ts";
@@ -10,15 +10,10 @@ import { isLinkValid, looksWeak } from "../../protocol/email-token.ts";
 import { isFuture } from "../../protocol/is-recent.ts";
 import { findUserByAddress } from "../../users/find-user.ts";
 import { claimAddress, type EmailIdentity } from "../../users/identity.ts";
-import { proveOnce, refuseAttempt } from "../allow-attempt.ts";
+import { prove, requireAttempt } from "../allow-attempt.ts";
+import type { Proven } from "../sign-in.ts";
 import { type LinkToken, useToken } from "./stored-token.ts";
 import { type ConsumedTry, consumeTry, MAX_WRONG_TRIES, returnTry } from "./tries.ts";
-
-/** A consumed link: it is invalid unless {@link restoreLink} restores it. */
-export interface ConsumedLink {
-  readonly identity: EmailIdentity;
-  readonly record: VerificationToken;
-}
 
 /** The parameters of a link, and the request that contains them. */
 export interface OpenedLink extends LinkToken {
@@ -40,20 +35,21 @@ export async function consumeLink(
   context: FlowContext,
   provider: ResolvedEmailProvider,
   { token, own, email, request }: OpenedLink,
-): Promise<ConsumedLink> {
+  undo: Undo[],
+): Promise<Pick<Proven<EmailIdentity>, "identity" | "attempt">> {
   context.redact(token);
   const identifier = parseEmailAddress(email, provider);
   if (identifier === null) throw new Verification("The link contains no e-mail address.");
-  const attempt = { provider: provider.id, type: "email", identifier, request } as const;
-  const refused = await refuseAttempt(context, attempt, "email-link");
-  if (refused !== null) throw new AccessDenied("Too many attempts.", { cause: { ...refused } });
-  const record = await proveOnce(context, () => requireRecord(context, provider, identifier, { token, own }));
-  try {
-    return { identity: await identify(context, provider, record, email), record };
-  } catch (error) {
-    if (!(error instanceof Verification)) await restoreLink(context, record);
-    throw error;
-  }
+  const asked = { provider: provider.id, type: "email", identifier, request } as const;
+  const attempt = await requireAttempt(context, asked, "email-link");
+  const record = await prove(context, attempt, () => requireRecord(context, provider, identifier, { token, own }));
+  undo.push(restoringOf(context, record));
+  return { identity: await identify(context, provider, record, email), attempt };
+}
+
+/** Restores a consumed link, so that it can be opened again. */
+export function restoringOf({ config }: FlowContext, record: VerificationToken): Undo {
+  return { of: "proof", run: () => callAdapter(config, "createVerificationToken", record) };
 }
 
 async function requireRecord(
@@ -132,21 +128,4 @@ export async function identify(
     provenAt: new Date(isFuture(sentAt / 1000, context.now()) ? Date.now() : sentAt),
     startsFresh: false,
   };
-}
-
-/**
- * Whether a sign-in was denied, which consumes its link. If `callbacks.signIn` threw, it is also denied, but the reason may be an
- * outage: the link can be opened again.
- */
-export function isRefusal(error: unknown): boolean {
-  return error instanceof AccountNotLinked || (error instanceof AccessDenied && error.cause?.err === undefined);
-}
-
-/** Restores a link after a failure beyond the visitor's control, so that it can be opened again. */
-export async function restoreLink(context: FlowContext, record: VerificationToken): Promise<void> {
-  try {
-    await callAdapter(context.config, "createVerificationToken", record);
-  } catch (error) {
-    context.logger.error(toError(error));
-  }
 }

@@ -1,17 +1,18 @@
 import { consumeToken } from "../../application/consume-token.ts";
 import { originalRequest } from "../../context/request-facts.ts";
 import type { VerificationToken } from "../../model/adapter.ts";
+import type { Undo } from "../../model/changes.ts";
 import type { ActionContext } from "../../model/context.ts";
-import { AccessDenied, Verification } from "../../model/errors.ts";
+import { Verification } from "../../model/errors.ts";
 import type { ResolvedEmailProvider } from "../../model/resolved-provider.ts";
 import type { AuthResult } from "../../model/result.ts";
 import { isCode, parseCode } from "../../protocol/email-code.ts";
 import { parseContext } from "../../protocol/sign-in-context.ts";
 import type { EmailIdentity } from "../../users/identity.ts";
-import { proveOnce, refuseAttempt, tellOutcome } from "../allow-attempt.ts";
+import { prove, report, requireAttempt } from "../allow-attempt.ts";
 import type { Finished } from "../way.ts";
 import { MAX_TRIES_OF_CODE, takeTry } from "./code-tries.ts";
-import { identify, isRefusal, restoreLink } from "./consume-link.ts";
+import { identify, restoringOf } from "./consume-link.ts";
 import { macsOf } from "./issue-code.ts";
 import { type CodeEntry, findCodeEntry, forgetFlow, verifyRequestUrl } from "./requesting-browser.ts";
 
@@ -30,6 +31,7 @@ export async function finishCode(
   context: ActionContext,
   provider: ResolvedEmailProvider,
   flow: string,
+  undo: Undo[],
 ): Promise<Finished<EmailIdentity>> {
   const entry = await findCodeEntry(context, provider, flow);
   if (entry === null || entry.until <= context.now()) {
@@ -38,40 +40,28 @@ export async function finishCode(
   const code = parseCode(context.request.body.get("code"));
   if (code === null) return { kind: "answer", result: askAgain(context, provider, flow) };
   context.redact(code);
-  await requireAttempt(context, provider, entry.address);
+  const request = originalRequest(context.request);
+  const asked = { provider: provider.id, type: "email", identifier: entry.address, request } as const;
+  const attempt = await requireAttempt(context, asked, "email-code");
   if (!(await isRight(context, provider, { flow, entry, code }))) {
-    await tellOutcome(context, "failure");
+    await report(context, attempt, "failure");
     return { kind: "answer", result: askAgain(context, provider, flow) };
   }
-  const record = await proveOnce(context, () => consumeRow(context, entry));
-  const identity = await identify(context, provider, record, entry.spelling).catch(async (error: unknown) => {
-    if (!(error instanceof Verification)) await restoreLink(context, record);
-    throw error;
-  });
+  const record = await prove(context, attempt, () => consumeRow(context, entry));
+  undo.push(restoringOf(context, record));
+  const identity = await identify(context, provider, record, entry.spelling);
   return {
     kind: "proven",
     identity: { ...identity, context: parseContext(entry.own) },
     callbackUrl: entry.callbackUrl,
+    attempt,
     succeeded: () => forgetFlow(context, provider, flow),
-    failed: async (error) => {
-      if (!isRefusal(error)) await restoreLink(context, record);
-    },
   };
 }
 
 /** Redirects back to the page with the code field, with the same message for every wrong code. */
 export function askAgain(context: ActionContext, provider: ResolvedEmailProvider, flow: string): AuthResult {
   return { kind: "redirect", url: verifyRequestUrl(context, provider, { flow, error: "CredentialsSignin" }) };
-}
-
-async function requireAttempt(
-  context: ActionContext,
-  { id }: ResolvedEmailProvider,
-  identifier: string,
-): Promise<void> {
-  const attempt = { provider: id, type: "email", identifier, request: originalRequest(context.request) } as const;
-  const refused = await refuseAttempt(context, attempt, "email-code");
-  if (refused !== null) throw new AccessDenied("Too many attempts.", { cause: { ...refused } });
 }
 
 interface TypedCode {

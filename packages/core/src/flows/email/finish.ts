@@ -1,4 +1,5 @@
 import { isPrefetch, originalRequest } from "../../context/request-facts.ts";
+import type { Undo } from "../../model/changes.ts";
 import type { ActionContext } from "../../model/context.ts";
 import { Verification } from "../../model/errors.ts";
 import type { ResolvedEmailProvider } from "../../model/resolved-provider.ts";
@@ -8,7 +9,7 @@ import type { EmailIdentity } from "../../users/identity.ts";
 import { csrfTokenForForm } from "../csrf.ts";
 import { resolveCallbackUrl } from "../redirect.ts";
 import type { Finished } from "../way.ts";
-import { consumeLink, isGuessable, isRefusal, restoreLink } from "./consume-link.ts";
+import { consumeLink, isGuessable } from "./consume-link.ts";
 import { openFromLink } from "./link-context.ts";
 import { forgetEmailSignIn, isRequestingBrowser } from "./requesting-browser.ts";
 
@@ -22,9 +23,10 @@ import { forgetEmailSignIn, isRequestingBrowser } from "./requesting-browser.ts"
 export async function finishEmail(
   context: ActionContext,
   provider: ResolvedEmailProvider,
+  undo: Undo[],
 ): Promise<Finished<EmailIdentity>> {
   const flow = codeFlowOf(context, provider);
-  if (flow !== null) return (await import("./finish-code.ts")).finishCode(context, provider, flow);
+  if (flow !== null) return (await import("./finish-code.ts")).finishCode(context, provider, flow, undo);
   const link = emailLinkOf(context);
   if (link === null) throw new Verification("The link lacks required parameters.");
   const { request } = context;
@@ -38,15 +40,13 @@ export async function finishEmail(
   const { token, email } = link;
   const own = await openFromLink(context, provider, link);
   const opened = { token, email, own, request: originalRequest(request) };
-  const { identity, record } = await consumeLink(context, provider, opened);
+  const { identity, attempt } = await consumeLink(context, provider, opened, undo);
   return {
     kind: "proven",
     identity: { ...identity, context: own },
     callbackUrl,
+    attempt,
     succeeded: () => forgetEmailSignIn(context, provider, token),
-    failed: async (error) => {
-      if (!isRefusal(error)) await restoreLink(context, record);
-    },
   };
 }
 

@@ -9,7 +9,7 @@ import type { EpochMilliseconds } from "../../model/units.ts";
 import { buildEmailLink, looksWeak } from "../../protocol/email-token.ts";
 import { findUserByAddress } from "../../users/find-user.ts";
 import { claimAddress } from "../../users/identity.ts";
-import { refuseAttempt } from "../allow-attempt.ts";
+import { allowAttempt } from "../allow-attempt.ts";
 import { askSignInCallback } from "../redirect.ts";
 import type { SignInStart } from "../way.ts";
 import { createToken, readAddress } from "./hooks.ts";
@@ -54,7 +54,7 @@ export async function startEmail(
   const sentTo = verifyRequestUrl(context, provider, issued === null ? {} : { flow: issued.flow });
   const request = requestOf();
   const attempt = { provider: provider.id, type: "email", identifier, request } as const;
-  if ((await refuseAttempt(context, attempt)) !== null) {
+  if (!(await allowAttempt(context, attempt)).allow) {
     context.logger.warn(`email-attempt-refused: too many attempts; provider "${provider.id}" sent no e-mail.`);
     return sentTo;
   }

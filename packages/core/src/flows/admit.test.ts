@@ -16,6 +16,6 @@ describe("Admitted", () => {
       /(?<!\.test)\.ts$/.test(name),
     );
     const makers = sources.filter((name) => readFileSync(join(root, name), "utf8").includes("as Admitted"));
-    expect(makers).toEqual([join("flows", "admit-sign-in.ts")]);
+    expect(makers).toEqual([join("flows", "admit.ts")]);
   });
 });

@@ -1,0 +1,128 @@
+import { loadRunner } from "../context/create-context.ts";
+import { randomToken } from "../crypto/primitives.ts";
+import type { Candidate } from "../model/candidate.ts";
+import type { Undo } from "../model/changes.ts";
+import type { FlowContext } from "../model/context.ts";
+import { AccessDenied } from "../model/errors.ts";
+import type { Account, Profile, User } from "../model/records.ts";
+import type { AddedFacts, SessionFacts } from "../model/session-facts.ts";
+import { joinFacts } from "../protocol/session-facts.ts";
+import type { Admitted, SignedIn } from "../session/strategy.ts";
+import { initialFacts } from "./initial-facts.ts";
+import type { AdmittedSignIn, Candidacy, Interruption, SignIn } from "./sign-in.ts";
+
+/**
+ * Asks every extension whether a user may have a session; without extensions, every user may. If one requires a further step, the
+ * sign-in is kept until it was taken.
+ *
+ * @throws AccessDenied if an extension refuses; errors of extensions.
+ */
+export async function admit(
+  context: FlowContext,
+  signIn: SignIn,
+  candidacy: Candidacy,
+): Promise<AdmittedSignIn | Interruption> {
+  const { identity, interrupted, callbackUrl, sid, attempt } = signIn;
+  const answer = await ask(context, identity, { ...candidacy, callbackUrl, sid, resumed: interrupted?.facts });
+  if (answer.kind === "admitted") return { ...signIn, ...candidacy, facts: answer.facts };
+  const runner = await loadRunner(context.config);
+  const url = await runner?.keep(context, { ...answer, identity, adds: candidacy.adds, attempt });
+  return { kind: "interruption", url: url ?? `${context.baseUrl}/${answer.ask}`, code: answer.ask };
+}
+
+/**
+ * Admits a user for a session requested by server code, without a sign-in.
+ *
+ * @param undo takes back what issuing writes.
+ * @throws AccessDenied if an extension refuses or requires a further step.
+ */
+export async function admitUser(
+  context: FlowContext,
+  { user, account }: { readonly user: User; readonly account: Account },
+  undo: Undo[],
+): Promise<Admitted<SignedIn>> {
+  const asked = { user, isNewUser: false, adds: false, callbackUrl: context.origin, sid: randomToken(16) };
+  const answer = await ask(context, { account }, { ...asked, resumed: undefined });
+  if (answer.kind === "admitted")
+    return markAdmitted({ user, account, profile: undefined, isNewUser: false, facts: answer.facts, undo });
+  const url = `${context.baseUrl}/${answer.ask}`;
+  throw new AccessDenied(`An extension requires a further step before the session is issued: ${url}`);
+}
+
+/** Marks a sign-in as admitted. Only this file and `issue.ts`, which has an {@link AdmittedSignIn}, may do so. */
+export function markAdmitted(signedIn: SignedIn): Admitted<SignedIn> {
+  return signedIn as Admitted<SignedIn>;
+}
+
+/** Whether the session of this request may add an account or passkey to its user; null if it may. */
+export async function askAddition(
+  context: FlowContext,
+  { identity: { kind }, interrupted, callbackUrl }: SignIn,
+  user: User,
+): Promise<Interruption | null> {
+  const runner = await loadRunner(context.config);
+  const adds = kind === "webauthn" ? "passkey" : "account";
+  const given = interrupted?.facts.f ?? [];
+  const url = (await runner?.mayAdd(context, { callbackUrl, given, userId: String(user.id), adds })) ?? null;
+  return url === null ? null : { kind: "interruption", url, code: "proof_required" };
+}
+
+/** The parts of an identity that extensions receive. */
+interface Shown {
+  readonly account: Account;
+  readonly profile?: Profile | undefined;
+  readonly idToken?: Profile | undefined;
+  readonly userVerified?: boolean | undefined;
+}
+
+interface Asked extends Candidacy {
+  readonly callbackUrl: string;
+  readonly sid: string;
+  /** The facts collected before an extension interrupted the sign-in. */
+  readonly resumed: AddedFacts | undefined;
+}
+
+type Answer =
+  | { readonly kind: "admitted"; readonly facts: SessionFacts | undefined }
+  /** An extension requires a further step: its action, and the candidate as it was asked about them. */
+  | { readonly kind: "asked"; readonly ask: string; readonly candidate: Candidate };
+
+async function ask(context: FlowContext, shown: Shown, { user, isNewUser, adds, ...asked }: Asked): Promise<Answer> {
+  const { provider, providerAccountId, type } = shown.account;
+  const account = { provider, providerAccountId, type };
+  requireOwnSubject(context, account, user);
+  const { sid, resumed, callbackUrl } = asked;
+  const facts = await initialFacts(context, shown, { sid, userId: user.id, adds, resumed });
+  const runner = await loadRunner(context.config);
+  if (runner === undefined || facts === undefined) return { kind: "admitted", facts };
+  const { profile, idToken } = shown;
+  const added = adds ? { adds } : {};
+  const candidate: Candidate = { user, isNewUser, account, ...added, profile, idToken, facts, callbackUrl };
+  const admission = await runner.admit(context, candidate);
+  if ("refuse" in admission) {
+    runner.note(context.config, { kind: "signin.refused", provider, why: "AccessDenied" });
+    throw new AccessDenied(`An extension refused the sign-in: ${admission.refuse}`, { cause: { provider } });
+  }
+  if ("ask" in admission) return { kind: "asked", ask: admission.ask, candidate };
+  return { kind: "admitted", facts: joinFacts(facts, ...admission.facts) };
+}
+
+/**
+ * Without a database, an id that begins with the id of an OAuth or OpenID Connect provider and `|` is a user of that provider. Users can
+ * often choose the id that `authorize` returns, so it must not be one of these.
+ *
+ * @throws AccessDenied.
+ */
+function requireOwnSubject(
+  { config }: FlowContext,
+  { type, provider }: Pick<Account, "type" | "provider">,
+  { id }: User,
+): void {
+  const [issuer, ...rest] = String(id).split("|");
+  if (config.adapter !== undefined || rest.length === 0 || config.providers.get(issuer ?? "")?.kind !== "oauth") return;
+  if (issuer === provider && (type === "oauth" || type === "oidc")) return;
+  throw new AccessDenied(
+    `The user's id begins with "${issuer}|", which without a database means a user of provider "${issuer}". Return another id from provider "${provider}", for example with a prefix.`,
+    { cause: { provider } },
+  );
+}
