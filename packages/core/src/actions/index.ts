@@ -1,4 +1,4 @@
-import { loadRunner, providerOf } from "../context/create-context.ts";
+import { guardOf, providerOf } from "../context/create-context.ts";
 import type { ActionContext } from "../model/context.ts";
 import { UnknownAction } from "../model/errors.ts";
 import type { AuthAction } from "../model/records.ts";
@@ -104,9 +104,9 @@ export const ROUTES = {
 function extensionRoute({ extension, spec }: ExtensionAction): Route {
   const { csrf, segment: provider, answers, head } = spec;
   const run: Action = async (context) => {
-    const runner = await loadRunner(context.config);
-    if (runner === undefined) throw new UnknownAction("The extension of this action is not configured.");
-    return runner.act(context, extension, spec);
+    const guard = guardOf(context.config);
+    if (guard === undefined) throw new UnknownAction("The extension of this action is not configured.");
+    return guard.act(context, extension, spec);
   };
   return { run, csrf, provider, answers, head };
 }

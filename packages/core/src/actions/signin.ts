@@ -1,4 +1,4 @@
-import { loadRunner, requireProvider } from "../context/create-context.ts";
+import { guardOf, requireProvider } from "../context/create-context.ts";
 import { originalRequest } from "../context/request-facts.ts";
 import { csrfTokenForForm } from "../flows/csrf.ts";
 import { ownPage, rememberCallbackUrl, resolveCallbackUrl } from "../flows/redirect.ts";
@@ -23,7 +23,7 @@ export async function signinPage(context: ActionContext): Promise<AuthResult> {
   warnOfOtherHost(context);
   const options = [...context.config.providers.values()].map((provider) => toOption(context, provider));
   const csrfToken = await csrfTokenForForm(context);
-  const sections = (await (await loadRunner(context.config))?.sections(context, "signin", { callbackUrl })) ?? [];
+  const sections = (await guardOf(context.config)?.sections(context, "signin", { callbackUrl })) ?? [];
   return {
     kind: "page",
     status: 200,

@@ -4,6 +4,7 @@ import { MissingAdapterMethods } from "../model/errors.ts";
 import type { Extension } from "../model/extension.ts";
 import type { ActionSpec } from "../model/extension-action.ts";
 import type { ExtensionAction, ResolvedExtensions } from "../model/resolved-extensions.ts";
+import { whenThere } from "../model/when-there.ts";
 import { findFormatProblems } from "./find-format-problems.ts";
 import type { Problem } from "./resolution.ts";
 import { CORE_ACTIONS } from "./resolve-providers.ts";
@@ -50,7 +51,6 @@ export function resolveExtensions(
   problems.push(...findFormatProblems(given, list));
   const foreign = list.flatMap(({ sessionFormats = [] }) => sessionFormats);
   const formats = foreign.length === 0 ? undefined : createSessionFormats(foreign);
-  let loading: Promise<object> | undefined;
   const extensions: ResolvedExtensions = {
     list,
     actions,
@@ -59,16 +59,32 @@ export function resolveExtensions(
     recordsSessions: list.some(({ needs }) => needs?.sessionInfo === true),
     keepsTokens: list.some(({ keepsTokens }) => keepsTokens === true),
     hashesTokens: list.some(({ hashesTokens }) => hashesTokens === true),
-    runner: undefined,
-    load: () => {
-      loading ??= load(list).then((runner) => {
-        extensions.runner = runner;
-        return runner;
-      });
-      return loading;
-    },
+    guard: createGuard(() => load(list)),
   };
   return { extensions, problems, warnings: list.flatMap(({ warnings = [] }) => warnings) };
+}
+
+/** Calls the functions of what `load` returns, which is loaded with the first call. Calls are synchronous from then on. */
+function createGuard(load: () => Promise<object>): object {
+  let runner: object | Promise<object> | undefined;
+  const loading = () =>
+    load().then((loaded) => {
+      runner = loaded;
+      return loaded;
+    });
+  const call = (name: string | symbol, given: unknown[]) => {
+    runner ??= loading();
+    return whenThere(runner, (loaded) => Reflect.apply(Object(Reflect.get(loaded, name)), loaded, given));
+  };
+  return new Proxy(
+    {},
+    {
+      get:
+        (_, name) =>
+        (...given: unknown[]) =>
+          call(name, given),
+    },
+  );
 }
 
 function isExtension(value: unknown): value is Extension {

@@ -2,8 +2,8 @@ import type { ActionContext, CookieJar, FlowContext } from "../model/context.ts"
 import { InvalidHost, InvalidProvider, UntrustedHost } from "../model/errors.ts";
 import type { ExtensionRunner } from "../model/extension-runner.ts";
 import { findRecent, keepRecent } from "../model/recent.ts";
+import type { Awaitable } from "../model/records.ts";
 import type { ResolvedConfig, ResolvedCookies } from "../model/resolved-config.ts";
-import type { ResolvedExtensions } from "../model/resolved-extensions.ts";
 import type { ResolvedProvider } from "../model/resolved-provider.ts";
 import type { Cookie } from "../model/result.ts";
 import { loadOnce } from "../model/when-there.ts";
@@ -195,20 +195,17 @@ function* credentialsIn(
   }
 }
 
-/** What calls the extensions of a configuration; undefined at once where there are none. */
-export function loadRunner({ extensions }: ResolvedConfig): Promise<ExtensionRunner> | ExtensionRunner | undefined {
-  if (extensions === undefined) return undefined;
-  return extensions.runner === undefined ? parseRunner(extensions) : loadedRunner(extensions);
-}
+/** The functions of {@link ExtensionRunner}, which may have to be loaded first. */
+type Guard = {
+  readonly [N in keyof ExtensionRunner]: (
+    ...given: Parameters<ExtensionRunner[N]>
+  ) => Awaitable<Awaited<ReturnType<ExtensionRunner[N]>>>;
+};
 
-async function parseRunner(extensions: ResolvedExtensions): Promise<ExtensionRunner> {
-  await extensions.load();
-  return loadedRunner(extensions);
-}
-
-/** Its type is that of what `config/resolve-extensions.ts` was told to load, which the model cannot name without a circle. */
-function loadedRunner({ runner }: ResolvedExtensions): ExtensionRunner {
-  return runner as ExtensionRunner;
+/** Asks and notifies the extensions of a configuration; undefined where there are none. */
+export function guardOf({ extensions }: ResolvedConfig): Guard | undefined {
+  // Its type is that of what `config/resolve-extensions.ts` was told to load, which the model cannot name without a circle.
+  return extensions?.guard as Guard | undefined;
 }
 
 /** The provider in the path; undefined if it is not configured. */

@@ -1,7 +1,7 @@
 import { adapterHas, callAdapter } from "../application/call-adapter.ts";
 import { consumeToken } from "../application/consume-token.ts";
 import { guardStore } from "../application/guard-store.ts";
-import { loadRunner } from "../context/create-context.ts";
+import { guardOf } from "../context/create-context.ts";
 import { encodeBase64url, hmac, randomToken, sha256 } from "../crypto/primitives.ts";
 import { openCookie, openFirstCookie, sealCookie } from "../crypto/sealed-claims.ts";
 import type { Adapter, AdapterMethod, AdapterResult } from "../model/adapter.ts";
@@ -138,7 +138,7 @@ class ExtensionTools<S extends Surroundings> implements Tools {
 
   async endSessions(userId: string, end: EndOfSessions): Promise<AddedFacts> {
     const { config } = this.#context;
-    return (await loadRunner(config))?.endSessions(config, String(userId), end) ?? {};
+    return (await guardOf(config)?.endSessions(config, String(userId), end)) ?? {};
   }
 
   async endPendingSignIns(userId: string): Promise<void> {

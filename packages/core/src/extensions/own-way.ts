@@ -1,4 +1,4 @@
-import { loadRunner } from "../context/create-context.ts";
+import { guardOf } from "../context/create-context.ts";
 import { isPrefetch, originalRequest } from "../context/request-facts.ts";
 import { clearEveryPending, clearPending, type PendingKind, readPending, storePending } from "../cookies/pending.ts";
 import { hmac } from "../crypto/primitives.ts";
@@ -14,8 +14,7 @@ import { checkRequestSource } from "../protocol/csrf-token.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 import { createUserWithAccount, linkAccount } from "../users/create-user.ts";
 import type { OwnWayIdentity } from "../users/identity.ts";
-import { isSignInRecent } from "../users/recent-sign-in.ts";
-import { requireAskingSession, requireRoom } from "../users/way-in.ts";
+import { isSignInRecent, requireAskingSession, requireRoom } from "../users/way-in.ts";
 import { ExtensionRequestTools, type Note } from "./create-tools.ts";
 
 type Sealed = Readonly<Record<string, string>>;
@@ -29,10 +28,7 @@ const PENDING: PendingKind<Sealed> = {
 };
 
 /** Notifies extensions, if there are any. They are already loaded, because they were asked about the attempt. */
-const note: Note = (config, fact) => {
-  const runner = loadRunner(config);
-  if (runner !== undefined && !("then" in runner)) runner.note(config, fact);
-};
+const note: Note = (config, fact) => void guardOf(config)?.note(config, fact);
 
 class WayTools extends ExtensionRequestTools implements SignInTools {
   readonly carrier: ResolvedWebAuthnProvider;
@@ -87,9 +83,8 @@ class WayTools extends ExtensionRequestTools implements SignInTools {
   }
 
   async mayAdd(userId: string): Promise<boolean> {
-    const runner = await loadRunner(this.#context.config);
     const addition = { userId, adds: "passkey", given: [], callbackUrl: this.#context.origin } as const;
-    return (await runner?.mayAdd(this.#context, addition)) == null;
+    return (await guardOf(this.#context.config)?.mayAdd(this.#context, addition)) == null;
   }
 }
 

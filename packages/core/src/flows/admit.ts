@@ -1,4 +1,4 @@
-import { loadRunner } from "../context/create-context.ts";
+import { guardOf } from "../context/create-context.ts";
 import { randomToken } from "../crypto/primitives.ts";
 import type { Candidate } from "../model/candidate.ts";
 import type { Undo } from "../model/changes.ts";
@@ -25,8 +25,7 @@ export async function admit(
   const { identity, interrupted, callbackUrl, sid, attempt } = signIn;
   const answer = await ask(context, identity, { ...candidacy, callbackUrl, sid, resumed: interrupted?.facts });
   if (answer.kind === "admitted") return { ...signIn, ...candidacy, facts: answer.facts };
-  const runner = await loadRunner(context.config);
-  const url = await runner?.keep(context, { ...answer, identity, adds: candidacy.adds, attempt });
+  const url = await guardOf(context.config)?.keep(context, { ...answer, identity, adds: candidacy.adds, attempt });
   return { kind: "interruption", url: url ?? `${context.baseUrl}/${answer.ask}`, code: answer.ask };
 }
 
@@ -60,11 +59,11 @@ export async function askAddition(
   { identity: { kind }, interrupted, callbackUrl }: SignIn,
   user: User,
 ): Promise<Interruption | null> {
-  const runner = await loadRunner(context.config);
   const adds = kind === "webauthn" ? "passkey" : "account";
   const given = interrupted?.facts.f ?? [];
-  const url = (await runner?.mayAdd(context, { callbackUrl, given, userId: String(user.id), adds })) ?? null;
-  return url === null ? null : { kind: "interruption", url, code: "proof_required" };
+  const addition = { callbackUrl, given, userId: String(user.id), adds } as const;
+  const url = await guardOf(context.config)?.mayAdd(context, addition);
+  return url == null ? null : { kind: "interruption", url, code: "proof_required" };
 }
 
 /** The parts of an identity that extensions receive. */
@@ -93,14 +92,14 @@ async function ask(context: FlowContext, shown: Shown, { user, isNewUser, adds, 
   requireOwnSubject(context, account, user);
   const { sid, resumed, callbackUrl } = asked;
   const facts = await initialFacts(context, shown, { sid, userId: user.id, adds, resumed });
-  const runner = await loadRunner(context.config);
-  if (runner === undefined || facts === undefined) return { kind: "admitted", facts };
+  const guard = guardOf(context.config);
+  if (guard === undefined || facts === undefined) return { kind: "admitted", facts };
   const { profile, idToken } = shown;
   const added = adds ? { adds } : {};
   const candidate: Candidate = { user, isNewUser, account, ...added, profile, idToken, facts, callbackUrl };
-  const admission = await runner.admit(context, candidate);
+  const admission = await guard.admit(context, candidate);
   if ("refuse" in admission) {
-    runner.note(context.config, { kind: "signin.refused", provider, why: "AccessDenied" });
+    guard.note(context.config, { kind: "signin.refused", provider, why: "AccessDenied" });
     throw new AccessDenied(`An extension refused the sign-in: ${admission.refuse}`, { cause: { provider } });
   }
   if ("ask" in admission) return { kind: "asked", ask: admission.ask, candidate };

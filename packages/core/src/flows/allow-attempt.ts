@@ -1,4 +1,4 @@
-import { loadRunner } from "../context/create-context.ts";
+import { guardOf } from "../context/create-context.ts";
 import { originalRequest } from "../context/request-facts.ts";
 import type { Attempt } from "../model/attempt.ts";
 import type { AttemptParams } from "../model/callbacks.ts";
@@ -84,9 +84,8 @@ export async function askExtensions(
   context: FlowContext,
   attempt: Attempt,
 ): Promise<AllowedAttempt | (RefusedAttempt & { readonly retryAfter: Seconds })> {
-  const runner = await loadRunner(context.config);
-  if (runner === undefined) return { allow: true, attempt: undefined };
-  const verdict = await runner.attempt(context, attempt);
+  const verdict = await guardOf(context.config)?.attempt(context, attempt);
+  if (verdict === undefined) return { allow: true, attempt: undefined };
   return verdict.allow ? { allow: true, attempt } : verdict;
 }
 
@@ -113,7 +112,5 @@ export async function report(
   attempt: Attempt | undefined,
   result: "success" | "failure",
 ): Promise<void> {
-  if (attempt === undefined) return;
-  const runner = await loadRunner(context.config);
-  await runner?.outcome(context, attempt, result);
+  if (attempt !== undefined) await guardOf(context.config)?.outcome(context, attempt, result);
 }

@@ -6,11 +6,12 @@ import { isSameId } from "../protocol/same-id.ts";
 import { findAccountOwner, findUserByAddress } from "../users/find-user.ts";
 import type { Identity } from "../users/identity.ts";
 import type { UserDecision } from "../users/resolved-user.ts";
-import type { Decided, Interrupted, SignIn } from "./sign-in.ts";
+import type { Decided, SignIn } from "./sign-in.ts";
 import { wayOf } from "./ways.ts";
 
 /**
- * Decides who signs in. Only reads.
+ * Decides who signs in. Only reads. After an extension interrupted the sign-in, the user, and what would be added to them, must be
+ * unchanged, because the user's proof was given for that.
  *
  * @param found the user to whom the identity belongs, if the caller has just looked.
  * @throws AccessDenied if the user of an interrupted sign-in changed; errors of the sign-in method.
@@ -20,7 +21,19 @@ export async function decideUser(
   { identity, interrupted }: SignIn,
   found?: { readonly known: AdapterUser | null },
 ): Promise<UserDecision> {
-  if (interrupted !== undefined) return decideAgain(context, identity, interrupted);
+  if (interrupted === undefined) return decideAnew(context, identity, found);
+  const { userId, adds, isNewUser } = interrupted;
+  const decision = isNewUser ? await decideCreated(context, identity) : await decideAnew(context, identity);
+  const isSame = decision?.kind === "existing" && isSameUser(decision.user, { id: userId });
+  if (isSame && (decision.adds === true) === adds) return decision;
+  throw new AccessDenied("The user of this sign-in changed while it was pending. Sign in again.");
+}
+
+async function decideAnew(
+  context: FlowContext,
+  identity: Identity,
+  found?: { readonly known: AdapterUser | null },
+): Promise<UserDecision> {
   if (context.config.adapter === undefined) return decideWithoutDatabase(identity);
   const { known } = found ?? { known: await wayOf(identity).findUser(context, identity) };
   return wayOf(identity).decideUser(context, identity, known);
@@ -38,27 +51,7 @@ function decideWithoutDatabase({ kind, user: given, account }: Identity): UserDe
   return { kind: "existing", user, write: async () => ({ user, isNewUser: false }) };
 }
 
-/**
- * The decision after an extension interrupted the sign-in. The user, and what the sign-in would add, must be unchanged,
- * because the user's proof was given for that. If this sign-in created the user, everything is already written.
- */
-async function decideAgain(
-  context: FlowContext,
-  identity: Identity,
-  { userId, adds, isNewUser }: Interrupted,
-): Promise<UserDecision> {
-  const decision = isNewUser ? await decideCreated(context, identity) : await decideAnew(context, identity);
-  const isSame = decision?.kind === "existing" && isSameUser(decision.user, { id: userId });
-  if (isSame && (decision.adds === true) === adds) return decision;
-  throw new AccessDenied("The user of this sign-in changed while it was pending. Sign in again.");
-}
-
-async function decideAnew(context: FlowContext, identity: Identity): Promise<UserDecision> {
-  if (context.config.adapter === undefined) return decideWithoutDatabase(identity);
-  return wayOf(identity).decideUser(context, identity, await wayOf(identity).findUser(context, identity));
-}
-
-/** The user created by this sign-in, if its account still belongs to them. */
+/** The user whom this sign-in created before it was interrupted, if its account still belongs to them. Everything is written. */
 async function decideCreated(context: FlowContext, identity: Identity): Promise<UserDecision | null> {
   const { kind, account } = identity;
   const find = () => findUserByAddress(context.config, account.providerAccountId);

@@ -1,4 +1,4 @@
-import { loadRunner } from "../context/create-context.ts";
+import { guardOf } from "../context/create-context.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { Account, Profile } from "../model/records.ts";
 import type { AddedFacts, Factor, SessionFacts, SessionOrigin } from "../model/session-facts.ts";
@@ -66,9 +66,9 @@ interface AddingSession {
  * Null if there is none: the address identifies the user, and a different user signed in here proves nothing for them.
  */
 async function findAddingSession(context: FlowContext, userId: string | undefined): Promise<AddingSession | null> {
-  const runner = await loadRunner(context.config);
-  if (runner !== undefined) {
-    const session = await runner.session(context, "", true);
+  const guard = guardOf(context.config);
+  if (guard !== undefined) {
+    const session = await guard.session(context, "", true);
     return session !== null && isSameId(session.userId, userId) ? { facts: await session.facts() } : null;
   }
   const found = await strategyOf(context.config).find(context);

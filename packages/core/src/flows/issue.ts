@@ -1,8 +1,7 @@
-import { loadRunner } from "../context/create-context.ts";
+import { guardOf } from "../context/create-context.ts";
 import { renewCsrfToken } from "../cookies/csrf.ts";
 import { readSignInTime, rememberSignInTime } from "../cookies/sign-in-time.ts";
 import type { FlowContext } from "../model/context.ts";
-import type { ExtensionRunner } from "../model/extension-runner.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { rememberReplaced } from "../session/replaced-token.ts";
 import { strategyOf } from "../session/select-strategy.ts";
@@ -38,33 +37,32 @@ export async function issueSession(context: FlowContext, signIn: AdmittedSignIn)
 /** The previous session ends, and extensions are notified. If one of them cannot end it, no session is issued. */
 async function issue(context: FlowContext, signedIn: Admitted<SignedIn>, { attempt }: AdmittedSignIn): Promise<string> {
   const strategy = strategyOf(context.config);
-  const runner = await loadRunner(context.config);
-  if (runner === undefined) return strategy.issue(context, signedIn);
+  const guard = guardOf(context.config);
+  if (guard === undefined) return strategy.issue(context, signedIn);
   const former = await strategy.find(context);
   if (former !== null) {
     await rememberReplaced(context, former);
-    await runner.ended(context, former, { ...REPLACED, successor: signedIn.facts });
+    await guard.ended(context, former, { ...REPLACED, successor: signedIn.facts });
   }
-  await tellTokens(context, runner, signedIn);
+  await tellTokens(context, signedIn);
   const session = await strategy.issue(context, signedIn);
   const { user, account, facts } = signedIn;
   const factors = facts?.f.map(([method]) => method) ?? [];
   const sid = facts?.sid ?? "";
   const fact = { kind: "signin.succeeded", userId: String(user.id), provider: account.provider, factors, sid } as const;
-  runner.note(context.config, fact);
+  guard.note(context.config, fact);
   await report(context, attempt, "success");
   return session;
 }
 
 async function tellTokens(
   context: FlowContext,
-  runner: ExtensionRunner,
   { user, account: whole, stored: tokens = whole, facts }: Admitted<SignedIn>,
 ): Promise<void> {
   const { provider, providerAccountId, type } = tokens;
   if (facts === undefined || (type !== "oauth" && type !== "oidc")) return;
   const account = { provider, providerAccountId, type };
-  await runner.granted(context, { account, tokens, userId: String(user.id), sid: facts.sid, facts });
+  await guardOf(context.config)?.granted(context, { account, tokens, userId: String(user.id), sid: facts.sid, facts });
 }
 
 async function signedInAt(context: FlowContext, userId: string | undefined): Promise<EpochSeconds | null> {

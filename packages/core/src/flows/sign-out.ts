@@ -1,4 +1,4 @@
-import { loadRunner } from "../context/create-context.ts";
+import { guardOf } from "../context/create-context.ts";
 import { forgetCsrfToken } from "../cookies/csrf.ts";
 import { forgetSignInTime } from "../cookies/sign-in-time.ts";
 import { toError } from "../model/auth-error.ts";
@@ -30,10 +30,10 @@ export async function finishSignOut(
   strategy: SessionStrategy,
   { callbackUrl, federated }: SignOutWish,
 ): Promise<string | null> {
-  const runner = await loadRunner(context.config);
+  const guard = guardOf(context.config);
   let lookup: unknown;
   const found =
-    runner === undefined
+    guard === undefined
       ? null
       : await strategy.find(context).catch((failure: unknown) => {
           lookup = failure;
@@ -57,7 +57,7 @@ export async function finishSignOut(
     });
   }
   const elsewhere =
-    found === null ? null : await runner?.ended(context, found, { cause: "signout", callbackUrl, federated });
+    found === null ? null : await guard?.ended(context, found, { cause: "signout", callbackUrl, federated });
   if (ended !== null) await context.emit("signOut", ended);
   return elsewhere ?? null;
 }

@@ -20,10 +20,8 @@ export interface ResolvedExtensions {
   readonly keepsTokens: boolean;
   /** Whether session tokens are stored as hashes. */
   readonly hashesTokens: boolean;
-  /** The code that calls extensions, once loaded; see `context/create-context.ts`. */
-  runner: object | undefined;
-  /** Loads the code that calls extensions; sets `runner`. */
-  load(): Promise<object>;
+  /** Calls the extensions; its code is loaded with the first call. See `guardOf` in `context/create-context.ts`. */
+  readonly guard: object;
 }
 
 /** An action with its extension. */

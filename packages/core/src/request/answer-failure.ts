@@ -1,6 +1,6 @@
 import { carriedCallbackUrl, createReference, showReference } from "../actions/failed-form.ts";
 import { ROUTES, type Route } from "../actions/index.ts";
-import { createFlowContext, loadRunner } from "../context/create-context.ts";
+import { createFlowContext, guardOf } from "../context/create-context.ts";
 import { wantsJson } from "../context/request-facts.ts";
 import { toError } from "../model/auth-error.ts";
 import type { ActionContext } from "../model/context.ts";
@@ -61,7 +61,7 @@ function toSessionError(thrown: unknown): AuthError {
 }
 
 async function outageOf(thrown: unknown, { config }: ActionContext): Promise<AuthError | null> {
-  return (await loadRunner(config))?.outage(thrown) ?? null;
+  return (await guardOf(config)?.outage(thrown)) ?? null;
 }
 
 /** Logs that the host of a request is untrusted or invalid, and returns the response. */

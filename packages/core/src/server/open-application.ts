@@ -1,7 +1,6 @@
-import { loadRunner } from "../context/create-context.ts";
+import { guardOf } from "../context/create-context.ts";
 import { InvalidConfiguration } from "../model/errors.ts";
 import type { Extension } from "../model/extension.ts";
-import type { ExtensionRunner } from "../model/extension-runner.ts";
 import type { OpenedSession } from "../model/opened-session.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AddedFacts } from "../model/session-facts.ts";
@@ -25,7 +24,7 @@ export interface HandledRequest {
  * @throws InvalidConfiguration when it is not configured.
  */
 export async function openTools(config: ResolvedConfig, id: string): Promise<Tools> {
-  return (await runnerOf(config, id)).tools(config, id);
+  return requireGuard(config, id).tools(config, id);
 }
 
 /**
@@ -39,8 +38,7 @@ export async function openSession(
   request: OperationRequest,
   isFresh = false,
 ): Promise<OpenedSession | null> {
-  const runner = await runnerOf(config, id);
-  return runner.session(openContext(config, request), id, isFresh);
+  return requireGuard(config, id).session(openContext(config, request), id, isFresh);
 }
 
 /**
@@ -53,10 +51,10 @@ export async function openRequestTools(
   id: string,
   request: OperationRequest,
 ): Promise<HandledRequest> {
-  const runner = await runnerOf(config, id);
+  const guard = requireGuard(config, id);
   const context = openContext(config, request);
   return {
-    tools: runner.requestTools(context, requireExtension(config, id)),
+    tools: await guard.requestTools(context, requireExtension(config, id)),
     addCookies: (headers) => addCookies(headers, { cookies: context.jar.list() }),
   };
 }
@@ -72,16 +70,16 @@ export async function renewSession(
   request: OperationRequest,
   facts: AddedFacts,
 ): Promise<WithCookies> {
-  const runner = await runnerOf(config, id);
+  const guard = requireGuard(config, id);
   const context = openContext(config, request);
-  await runner.renew(context, facts);
+  await guard.renew(context, facts);
   return { cookies: context.jar.list() };
 }
 
-async function runnerOf(config: ResolvedConfig, id: string): Promise<ExtensionRunner> {
-  const runner = await loadRunner(config);
+function requireGuard(config: ResolvedConfig, id: string): NonNullable<ReturnType<typeof guardOf>> {
   requireExtension(config, id);
-  if (runner !== undefined) return runner;
+  const guard = guardOf(config);
+  if (guard !== undefined) return guard;
   throw notConfigured(id);
 }
 

@@ -1,10 +1,9 @@
-import { loadRunner } from "../context/create-context.ts";
+import { guardOf } from "../context/create-context.ts";
 import { randomToken } from "../crypto/primitives.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { CheckedSession, FoundSession, StoredCause } from "../model/extension-runner.ts";
 import type { Awaitable, JWT } from "../model/records.ts";
 import type { EpochSeconds, Seconds } from "../model/units.ts";
-import { isPromise } from "../model/when-there.ts";
 import { FACTS_CLAIM, readChecks, requireChecks } from "../protocol/session-facts.ts";
 import { readTokenChecks } from "../protocol/session-token.ts";
 import type { SessionRead } from "./strategy.ts";
@@ -96,9 +95,7 @@ export function missingChecks({ config }: FlowContext, found: FoundSession): rea
 export function askExtensions(context: FlowContext, found: FoundSession, isFresh?: boolean): Awaitable<CheckedSession> {
   requireChecks(missingChecks(context, found));
   if (!context.config.extensions?.checks.length) return "valid";
-  const runner = loadRunner(context.config);
-  if (isPromise(runner)) return runner.then((loaded) => loaded.check(context, found, isFresh));
-  return runner === undefined ? "valid" : runner.check(context, found, isFresh);
+  return guardOf(context.config)?.check(context, found, isFresh) ?? "valid";
 }
 
 /**
@@ -121,6 +118,5 @@ export async function checkFound(
 
 /** Notifies the extensions that a session was stored. Rethrows their errors at sign-in. */
 export async function tellExtensions(context: FlowContext, found: FoundSession, cause: StoredCause): Promise<void> {
-  const runner = await loadRunner(context.config);
-  await runner?.stored(context, found, cause);
+  await guardOf(context.config)?.stored(context, found, cause);
 }

@@ -12,9 +12,8 @@ import { healAddress } from "./address-proof.ts";
 import { createUserWithAccount, findLateOwner, linkAccount } from "./create-user.ts";
 import { findAccountOwner, findUserByAddress } from "./find-user.ts";
 import type { OAuthIdentity } from "./identity.ts";
-import { isSignInRecent } from "./recent-sign-in.ts";
 import type { ResolvedUser, UserDecision } from "./resolved-user.ts";
-import { requireAskingSession, requireRoom } from "./way-in.ts";
+import { isSignInRecent, requireAskingSession, requireRoom } from "./way-in.ts";
 
 /**
  * Decides which user an account at a provider belongs to: loads the facts and applies the policy.

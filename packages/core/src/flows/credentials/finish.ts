@@ -1,5 +1,5 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
-import { loadRunner } from "../../context/create-context.ts";
+import { guardOf } from "../../context/create-context.ts";
 import { originalRequest } from "../../context/request-facts.ts";
 import { toError } from "../../model/auth-error.ts";
 import type { ActionContext, BodyFields, FlowContext } from "../../model/context.ts";
@@ -39,7 +39,7 @@ export async function proveCredentials(
   const answer = await allowAttempt(context, asked);
   if (!answer.allow) throw tooManyAttempts(answer);
   const { attempt } = answer;
-  const authorize = await authorizeOf(context, provider);
+  const authorize = authorizeOf(context, provider);
   const user = await prove(context, attempt, () => callAuthorize(provider.id, () => authorize(credentials, request)));
   const account = { provider: provider.id, type: "credentials", providerAccountId: user.id } as const;
   return { identity: { kind: "credentials", user, account, credentials }, attempt };
@@ -57,12 +57,12 @@ export async function finishCredentials(
 }
 
 /** The provider's own check, or that of its extension. */
-async function authorizeOf(context: FlowContext, provider: ResolvedCredentialsProvider) {
+function authorizeOf(context: FlowContext, provider: ResolvedCredentialsProvider) {
   const { extension } = provider;
-  const runner = extension?.authorize && (await loadRunner(context.config));
-  if (runner === undefined || extension === undefined) return provider.authorize;
+  const guard = guardOf(context.config);
+  if (guard === undefined || extension?.authorize === undefined) return provider.authorize;
   return (credentials: Record<string, string>, request: Request) =>
-    runner.authorize(context, extension, credentials, request);
+    guard.authorize(context, extension, credentials, request);
 }
 
 function tooManyAttempts({ code, retryAfter }: { readonly code: string; readonly retryAfter: Seconds | undefined }) {

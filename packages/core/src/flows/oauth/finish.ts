@@ -1,5 +1,5 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
-import { loadRunner } from "../../context/create-context.ts";
+import { guardOf } from "../../context/create-context.ts";
 import { isPrefetch } from "../../context/request-facts.ts";
 import { toError } from "../../model/auth-error.ts";
 import type { ActionContext, FlowContext, ParsedRequest } from "../../model/context.ts";
@@ -117,8 +117,8 @@ async function proveAgain(
   pending: PendingSignIn | null,
   sealed: string,
 ): Promise<Finished<OAuthIdentity>> {
-  const runner = await loadRunner(context.config);
-  if (runner === undefined || pending === null) throw malformed(provider, "no extension requested it", true);
+  const guard = guardOf(context.config);
+  if (guard === undefined || pending === null) throw malformed(provider, "no extension requested it", true);
   const prove = async () => {
     if (response.kind !== "code") throw malformed(provider, "the provider returned an error", true);
     const identity = await identify(context, provider, response.params, pending);
@@ -126,7 +126,7 @@ async function proveAgain(
     return { claims: identity.idToken, owner: owner === undefined ? undefined : (owner?.id ?? null) };
   };
   const { callbackUrl } = pending;
-  const url = await runner.reauthenticated(context, { provider: provider.id, sealed, callbackUrl, prove });
+  const url = await guard.reauthenticated(context, { provider: provider.id, sealed, callbackUrl, prove });
   return { kind: "answer", result: { kind: "redirect", url } };
 }
 
