@@ -17,10 +17,10 @@ function email(given: object = {}) {
 }
 
 /** An application with a database, a user whose address was never proven, and a provider that sends links. */
-async function withLinks(library: Library, given: object = {}) {
+async function withLinks(library: Library, given: object = {}, others: readonly object[] = []) {
   const { adapter } = createMemoryAdapter();
   const { sent, provider } = email(given);
-  const one = site(library, { adapter, session: { strategy: "jwt" }, providers: [provider] });
+  const one = site(library, { adapter, session: { strategy: "jwt" }, providers: [provider, ...others] });
   const mail = (address: string) => one.post("signin/email", { email: address });
   const plant = () => adapter.createUser({ ...profile, id: "", emailVerified: null, image: null });
   return { ...one, adapter, sent, mail, plant };
@@ -48,7 +48,7 @@ export const SIGN_IN: Observations = {
     ]);
   },
   "unproven-address": async (library) => {
-    const one = await withLinks(library);
+    const one = await withLinks(library, {}, [oauth(library, profile).provider]);
     await one.plant();
     await one.mail("ann@example.com");
     await one.browser.navigate(one.sent[0]?.url ?? "");

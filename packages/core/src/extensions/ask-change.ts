@@ -6,7 +6,7 @@ import type { Addition } from "../model/extension-runner.ts";
 import type { OpenedSession } from "../model/opened-session.ts";
 import type { Factor } from "../model/session-facts.ts";
 import { isSameId } from "../protocol/same-id.ts";
-import { strategyOf } from "../session/select-strategy.ts";
+import { identifySession } from "../session/identify-session.ts";
 import { type Bound, ownsAction } from "./bind.ts";
 import { findSession } from "./request-session.ts";
 
@@ -48,7 +48,7 @@ export async function askAddition(
 ): Promise<string | null> {
   if (bound.list.every(({ mayChange }) => mayChange === undefined)) return null;
   const session = await findSession(bound, context, "", true);
-  const identified = session ?? (await strategyOf(context.config).identify(context, true));
+  const identified = session ?? (await identifySession(context, { isFresh: true }));
   if (identified === null || !isSameId(identified.userId, userId)) return null;
   return session === null ? signInUrl(context, target) : askEach(bound, context, session, given, target);
 }

@@ -11,7 +11,7 @@ import { MissingCSRF } from "../model/errors.ts";
 import type { ResolvedWebAuthnProvider } from "../model/resolved-provider.ts";
 import type { AccountTools, PendingCookies, SignInTools } from "../model/sign-in-way.ts";
 import { checkRequestSource } from "../protocol/csrf-token.ts";
-import { strategyOf } from "../session/select-strategy.ts";
+import { identifySession } from "../session/identify-session.ts";
 import { createUserWithAccount, linkAccount } from "../users/create-user.ts";
 import type { OwnWayIdentity } from "../users/identity.ts";
 import { isSignInRecent, requireAskingSession, requireRoom } from "../users/way-in.ts";
@@ -75,7 +75,7 @@ class WayTools extends ExtensionRequestTools implements SignInTools {
   }
 
   signedIn() {
-    return strategyOf(this.#context.config).identify(this.#context, true);
+    return identifySession(this.#context, { isFresh: true });
   }
 
   isSignInRecent(userId: string) {

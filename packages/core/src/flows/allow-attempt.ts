@@ -7,20 +7,12 @@ import { AccessDenied, CredentialsSignin, Verification, WebAuthnVerificationErro
 import type { Seconds } from "../model/units.ts";
 import { callWrapped } from "../session/claims.ts";
 
-/** An allowed attempt. */
-interface AllowedAttempt {
-  readonly allow: true;
-  /** The attempt whose result the extensions are told; undefined without extensions. */
-  readonly attempt: Attempt | undefined;
-}
-
-/** A rejected attempt. */
-interface RefusedAttempt {
-  readonly allow: false;
-  readonly code: string;
-  /** Undefined if `callbacks.allowAttempt` denied it, because that callback returns no time. */
-  readonly retryAfter: Seconds | undefined;
-}
+/** Whether an attempt is allowed. */
+type AttemptAnswer =
+  /** `attempt`: whose result the extensions are told; undefined without extensions. */
+  | { readonly allow: true; readonly attempt: Attempt | undefined }
+  /** `retryAfter` is undefined if `callbacks.allowAttempt` denied it, because that callback returns no time. */
+  | { readonly allow: false; readonly code: string; readonly retryAfter: Seconds | undefined };
 
 const ACTIONS = { credentials: "signin", webauthn: "signin", email: "email" } as const;
 
@@ -34,15 +26,12 @@ const REFUSED_FOR: Seconds = 60;
  *
  * @throws CallbackRouteError if the callback throws: a failing limit denies the attempt.
  */
-export async function allowAttempt(
+export function allowAttempt(
   context: FlowContext,
-  params: AttemptParams,
-  action: string = ACTIONS[params.type],
-): Promise<AllowedAttempt | RefusedAttempt> {
-  const { provider, type, identifier, credentials } = params;
-  const answer = await askExtensions(context, { action, provider, type, identifier, credentials });
-  if (!answer.allow || (await isAllowed(context, params))) return answer;
-  return { allow: false, code: "too_many_attempts", retryAfter: undefined };
+  { request, ...attempt }: AttemptParams,
+  action: string = ACTIONS[attempt.type],
+): Promise<AttemptAnswer> {
+  return ask(context, { action, ...attempt }, request);
 }
 
 /** Like {@link allowAttempt}; a refusal is thrown. @throws AccessDenied. */
@@ -58,35 +47,28 @@ export async function requireAttempt(
 }
 
 /** Like {@link allowAttempt}, for an attempt in an action of an extension. */
-export async function requestAttempt(
-  context: ActionContext,
-  attempt: Attempt,
-): Promise<AllowedAttempt | (RefusedAttempt & { readonly retryAfter: Seconds })> {
-  const answer = await askExtensions(context, attempt);
-  const { provider, type, identifier, credentials } = attempt;
-  if (!answer.allow || type === "oauth" || type === "oidc") return answer;
-  const params = { provider, type, identifier, credentials, request: originalRequest(context.request) };
-  if (await isAllowed(context, params)) return answer;
-  return { allow: false, code: "too_many_attempts", retryAfter: REFUSED_FOR };
+export async function requestAttempt(context: ActionContext, attempt: Attempt) {
+  const answer = await ask(context, attempt, originalRequest(context.request));
+  return answer.allow ? answer : { ...answer, retryAfter: answer.retryAfter ?? REFUSED_FOR };
 }
 
-async function isAllowed(context: FlowContext, params: AttemptParams): Promise<boolean> {
-  const { allowAttempt } = context.config.callbacks;
-  if (allowAttempt === undefined) return true;
+/** @param request for `callbacks.allowAttempt`, which is not asked about the start at an OAuth or OpenID Connect provider. */
+async function ask(context: FlowContext, attempt: Attempt, request: Request): Promise<AttemptAnswer> {
+  const verdict = await allowStart(context, attempt);
+  const { provider, type, identifier, credentials } = attempt;
+  if (!verdict.allow || type === "oauth" || type === "oidc") return verdict;
+  const { allowAttempt: callback } = context.config.callbacks;
+  if (callback === undefined) return verdict;
   // A request can be read only once, and the next recipient is also application code.
-  const request = params.request.clone();
-  const answer: unknown = await callWrapped("allowAttempt", () => allowAttempt({ ...params, request }));
-  return answer === true;
+  const params = { provider, type, identifier, credentials, request: request.clone() };
+  const answer: unknown = await callWrapped("allowAttempt", () => callback(params));
+  return answer === true ? verdict : { allow: false, code: "too_many_attempts", retryAfter: undefined };
 }
 
 /** Asks every extension about an attempt. */
-export async function askExtensions(
-  context: FlowContext,
-  attempt: Attempt,
-): Promise<AllowedAttempt | (RefusedAttempt & { readonly retryAfter: Seconds })> {
+export async function allowStart(context: FlowContext, attempt: Attempt): Promise<AttemptAnswer> {
   const verdict = await guardOf(context.config)?.attempt(context, attempt);
-  if (verdict === undefined) return { allow: true, attempt: undefined };
-  return verdict.allow ? { allow: true, attempt } : verdict;
+  return verdict?.allow === false ? verdict : { allow: true, attempt: verdict && attempt };
 }
 
 /** Checks the proof of an attempt, and notifies the extensions of a wrong one. An outage does not count as a failed attempt. */

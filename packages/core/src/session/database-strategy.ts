@@ -8,15 +8,7 @@ import type { SessionFacts } from "../model/session-facts.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { isPromise } from "../model/when-there.ts";
 import { readSessionName } from "../protocol/session-token.ts";
-import {
-  askExtensions,
-  checkFound,
-  decideSessionAge,
-  lifeFrom,
-  missingChecks,
-  refusalBy,
-  tellExtensions,
-} from "./check-found.ts";
+import { askExtensions, checkFound, decideSessionAge, lifeFrom, refusalBy, tellExtensions } from "./check-found.ts";
 import { exposeSession } from "./expose-session.ts";
 import { clearEndedSession, clearSessionCookies, writeSessionCookies } from "./session-cookie.ts";
 import { withSessionMark } from "./session-mark.ts";
@@ -35,7 +27,6 @@ import type {
   EndedSession,
   ReadMode,
   SessionContext,
-  SessionIdentity,
   SessionRead,
   SessionStrategy,
   SignedIn,
@@ -43,7 +34,7 @@ import type {
 
 /** Sessions in the database; the cookie holds only their token. Reading one is one query when nothing is due. */
 export const databaseStrategy: SessionStrategy = withSessionMark({
-  ...{ read, identify, find, sessionId },
+  ...{ read, find, sessionId },
   ...{ issue, update, revoke },
 });
 
@@ -74,18 +65,6 @@ async function read(context: SessionContext, mode: ReadMode): Promise<SessionRea
   } catch (error) {
     throw unavailable(error);
   }
-}
-
-async function identify(
-  context: SessionContext,
-  isFresh?: boolean,
-  orAsked?: boolean,
-): Promise<SessionIdentity | null> {
-  const stored = await findSession(context, "look");
-  if (stored === null || missingChecks(context, foundOf(stored)).length > 0) return null;
-  const refused = await checkFound(context, foundOf(stored), isFresh);
-  if (refused !== null && !(orAsked && refused.kind === "asked")) return null;
-  return { userId: stored.user.id, fingerprint: await sha256(`session ${stored.token}`) };
 }
 
 async function find(context: SessionContext): Promise<FoundSession | null> {

@@ -2,7 +2,7 @@ import { hashAtOnce, randomUuid, sha256 } from "../crypto/primitives.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
 import type { JWT, Session } from "../model/records.ts";
 import { whenThere } from "../model/when-there.ts";
-import { checkFound, foundOf, missingChecks, tellExtensions } from "./check-found.ts";
+import { checkFound, foundOf, tellExtensions } from "./check-found.ts";
 import { initialClaims, refuseEnded, runJwtCallback } from "./claims.ts";
 import { exposeSession } from "./expose-session.ts";
 import { commitRenewal, ownClaims, prepare } from "./prepare-token.ts";
@@ -10,34 +10,14 @@ import { endOf, openToken, readJwt, unavailable } from "./read-jwt.ts";
 import { forbidRenewal } from "./replaced-token.ts";
 import { clearSessionCookies } from "./session-cookie.ts";
 import { withSessionMark } from "./session-mark.ts";
-import type {
-  Admitted,
-  EndedSession,
-  SessionContext,
-  SessionIdentity,
-  SessionRead,
-  SessionStrategy,
-  SignedIn,
-} from "./strategy.ts";
+import type { Admitted, EndedSession, SessionContext, SessionRead, SessionStrategy, SignedIn } from "./strategy.ts";
 import { unprovenClaim, withCurrentAddress } from "./unproven-address.ts";
 
 /** Sessions in an encrypted cookie. Nothing is stored, and a read takes one key lookup and one decryption. */
 export const jwtStrategy: SessionStrategy = withSessionMark({
-  ...{ read: readJwt, identify, find, sessionId },
+  ...{ read: readJwt, find, sessionId },
   ...{ issue, update, revoke },
 });
-
-async function identify(
-  context: SessionContext,
-  isFresh?: boolean,
-  orAsked?: boolean,
-): Promise<SessionIdentity | null> {
-  const opened = await openToken(context, "look");
-  if (opened?.claims.sub === undefined || missingChecks(context, foundOf(opened)).length > 0) return null;
-  const refused = await checkFound(context, foundOf(opened), isFresh);
-  if (refused !== null && !(orAsked && refused.kind === "asked")) return null;
-  return { userId: opened.claims.sub, fingerprint: await fingerprintOf(opened.claims) };
-}
 
 async function find(context: SessionContext): Promise<FoundSession | null> {
   const opened = await openToken(context, "look");

@@ -19,8 +19,6 @@ async function load(name: "jwt" | "database"): Promise<SessionStrategy> {
 const onUse = (name: "jwt" | "database"): SessionStrategy => ({
   read: async (context, mode) =>
     context.received.size === 0 ? { kind: "none" } : (await load(name)).read(context, mode),
-  identify: async (context, isFresh) =>
-    context.received.size === 0 ? null : (await load(name)).identify(context, isFresh),
   find: async (context) => (context.received.size === 0 ? null : (await load(name)).find(context)),
   sessionId: async (context) => (context.received.size === 0 ? "" : (await load(name)).sessionId(context)),
   issue: async (context, signedIn) => (await load(name)).issue(context, signedIn),

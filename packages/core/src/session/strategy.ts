@@ -70,13 +70,6 @@ export type ReadMode = "look" | "renew";
 /** The ended session, for the `signOut` event. */
 export type EndedSession = { readonly token: JWT | null } | { readonly session: AdapterSession | null | undefined };
 
-/** The owner of a request's session. */
-export interface SessionIdentity {
-  readonly userId: string;
-  /** Identifies the session without revealing its token; unchanged when the session is renewed. */
-  readonly fingerprint: string;
-}
-
 /** A session strategy: sessions in an encrypted cookie or in the database. */
 export interface SessionStrategy {
   /**
@@ -85,15 +78,6 @@ export interface SessionStrategy {
    * @throws SessionUnavailable if a callback or the adapter failed.
    */
   read(context: SessionContext, mode: ReadMode): Promise<SessionRead> | SessionRead;
-  /**
-   * Identifies the session's user, without callbacks, renewal or clearing; null if there is no session.
-   *
-   * @param isFresh whether extensions bypass their caches: before a change of sign-in methods, because a session that was ended
-   *   in another process a moment ago must not add one.
-   * @param orAsked whether a session in which an extension requires a proof is also identified.
-   * @throws AdapterError.
-   */
-  identify(context: SessionContext, isFresh?: boolean, orAsked?: boolean): Promise<SessionIdentity | null>;
   /**
    * The session without asking the extensions; null if there is none.
    *

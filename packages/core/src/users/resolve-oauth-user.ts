@@ -5,8 +5,7 @@ import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked } from "../model/errors.ts";
 import { decideOAuthLinking, type KnownUser } from "../protocol/account-linking.ts";
 import { isSameId } from "../protocol/same-id.ts";
-import { strategyOf } from "../session/select-strategy.ts";
-import type { SessionIdentity } from "../session/strategy.ts";
+import { identifySession, type SessionIdentity } from "../session/identify-session.ts";
 import { isAddressProven } from "../session/unproven-address.ts";
 import { healAddress } from "./address-proof.ts";
 import { createUserWithAccount, findLateOwner, linkAccount } from "./create-user.ts";
@@ -120,7 +119,7 @@ interface UserSession extends SessionIdentity {
  * is then ignored.
  */
 async function findSession(context: FlowContext, owner: AdapterUser | null): Promise<UserSession | null> {
-  const session = await strategyOf(context.config).identify(context, true);
+  const session = await identifySession(context, { isFresh: true });
   if (session === null) return null;
   if (owner !== null && isSameId(owner.id, session.userId)) return { ...session, user: owner };
   const user = await callAdapter(context.config, "getUser", session.userId);

@@ -7,8 +7,7 @@ import { AccountNotLinked } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { Seconds } from "../model/units.ts";
 import { isRecent } from "../protocol/is-recent.ts";
-import { strategyOf } from "../session/select-strategy.ts";
-import type { SessionIdentity } from "../session/strategy.ts";
+import { identifySession, type SessionIdentity } from "../session/identify-session.ts";
 import type { Identity } from "./identity.ts";
 
 /**
@@ -62,13 +61,11 @@ export function requireAskingSession(
       hasEnded && adapterHas(config, "deleteSessionsByUserId") && callAdapter(config, "deleteSessionsByUserId", userId),
   });
   checks.push(async () => {
-    const current = await strategyOf(config)
-      .identify(context, true, true)
-      .catch((error: unknown) => {
-        if (!wasThere) throw error;
-        logger.error(toError(error));
-        return { fingerprint };
-      });
+    const current = await identifySession(context, { isFresh: true, orAsked: true }).catch((error: unknown) => {
+      if (!wasThere) throw error;
+      logger.error(toError(error));
+      return { fingerprint };
+    });
     wasThere = current?.fingerprint === fingerprint;
     hasEnded = !wasThere;
     if (wasThere) return;

@@ -7,8 +7,8 @@ import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import type { EpochSeconds } from "../../model/units.ts";
 import { parseMaxAge } from "../../protocol/authorization-params.ts";
 import { buildAuthorizationUrl } from "../../protocol/authorization-url.ts";
-import { strategyOf } from "../../session/select-strategy.ts";
-import { askExtensions } from "../allow-attempt.ts";
+import { identifySession } from "../../session/identify-session.ts";
+import { allowStart } from "../allow-attempt.ts";
 import type { SignInStart } from "../way.ts";
 import { findServer } from "./find-server.ts";
 import { callFacts } from "./guarded-fetch.ts";
@@ -32,7 +32,7 @@ export async function startOAuth(
   start: SignInStart,
 ): Promise<string> {
   const attempt = { action: "oauth", provider: provider.id, type: provider.type } as const;
-  const verdict = await askExtensions(context, attempt);
+  const verdict = await allowStart(context, attempt);
   if (!verdict.allow) {
     const { code, retryAfter } = verdict;
     throw new OAuthSignInError("Too many attempts.", { cause: { provider: provider.id, code, retryAfter } });
@@ -46,7 +46,7 @@ export async function startOAuth(
     const methods: unknown = server.code_challenge_methods_supported;
     const announced = Array.isArray(methods) && methods.includes("S256");
     // Destination after sign-in; already validated.
-    const session = context.config.adapter === undefined ? null : await strategyOf(context.config).identify(context);
+    const session = context.config.adapter === undefined ? null : await identifySession(context);
     const startedIn = session?.fingerprint;
     const useNonce = provider.type === "oidc" && (nonce || !pkce || !announced);
     const pending = newPendingSignIn(
