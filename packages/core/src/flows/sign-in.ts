@@ -25,7 +25,7 @@ export interface Proven<I extends Identity = Identity> {
 }
 
 /** How far a sign-in was when an extension interrupted it. `callbacks.signIn` has already allowed it, and is not called again. */
-export interface Interrupted {
+interface Interrupted {
   readonly userId: string | undefined;
   /** Whether an account or passkey would be added to the user. */
   readonly adds: boolean;

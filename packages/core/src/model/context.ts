@@ -34,7 +34,7 @@ interface TriedTokens {
 }
 
 /** What one step of a request learns and a later one needs. */
-export interface RequestState {
+interface RequestState {
   /**
    * The mark of the user's sessions when the sign-in started, if it ends with them: one that was interrupted, or that server code or an
    * extension watches. Null if there was no mark; absent if the sessions are not watched.
