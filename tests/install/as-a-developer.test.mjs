@@ -1,12 +1,11 @@
 // `cardea init` in an application that exists, with packages from a registry: files are added, it builds, starts and signs users in.
-import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { createBrowser } from "@cardea/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { stubFonts, stubModules } from "../applications/prepare-application.mjs";
 import { createApplication } from "./create-application.mjs";
-import { freePort, publishFor } from "./guided-application.mjs";
+import { freePort, generate, publishFor } from "./guided-application.mjs";
 import { sendAsIs } from "./send-as-is.mjs";
 
 const root = join(import.meta.dirname, "../..");
@@ -74,10 +73,7 @@ describe("cardea init in an existing application", () => {
   it("adds to what create-next-app makes", async () => {
     application = createApplication("npm", registries);
     const { folder } = application;
-    await application.run(`npx --yes ${GENERATOR} made --yes --skip-install --disable-git`);
-    for (const name of execFileSync("ls", ["-A", "made"], { cwd: folder, encoding: "utf8" }).trim().split("\n"))
-      renameSync(join(folder, "made", name), join(folder, name));
-    rmSync(join(folder, "made"), { recursive: true });
+    await generate(application, `npx --yes ${GENERATOR} made --yes --skip-install --disable-git`);
     const fonts = await stubFonts(folder, ["app/layout.tsx"]);
     const own = read("app/page.tsx");
     await application.run("npx --yes @cardea/cli init --yes --provider email --provider password --database sqlite");

@@ -1,14 +1,10 @@
 // The READMEs of the packages for frameworks followed in a new application, with packages from a registry: what `sv create` makes today,
-// and Hono and Fastify from nothing.
-import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+// Nuxt's own template, and Hono and Fastify from nothing.
 import { createBrowser } from "@cardea/testing";
 import { startOidcProvider } from "@cardea/testing/oidc-provider";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { applicationFor, publishFor } from "./guided-application.mjs";
+import { applicationFor, generate, publishFor, readReadme } from "./guided-application.mjs";
 import { sendAsIs } from "./send-as-is.mjs";
-
-const repository = join(import.meta.dirname, "../..");
 
 /** `files`: what the README leaves to the application, or says of a block without a name. */
 const frameworks = {
@@ -20,6 +16,22 @@ const frameworks = {
         "<script>let { data } = $props();</script>\n<p>{data.session?.user?.name ?? 'No one'}</p>\n",
     },
     start: (port) => `npx vite dev --port ${port} --strictPort`,
+    page: "/",
+  },
+  nuxt: {
+    package: "h3",
+    // The files of its template, which `nuxi init` fetches from another host.
+    create: "npm init --yes",
+    install: ["npm pkg set type=module private=true --json", "npm install nuxt"],
+    files: {
+      "nuxt.config.ts":
+        'export default defineNuxtConfig({ compatibilityDate: "2026-01-01", devtools: { enabled: true } });\n',
+      "tsconfig.json": '{ "files": [], "references": [{ "path": "./.nuxt/tsconfig.app.json" }] }\n',
+      "app/app.vue":
+        '<script setup lang="ts">\nconst { data } = await useFetch("/api/me");\n</script>\n<template><p>{{ data?.session?.user?.name ?? "No one" }}</p></template>\n',
+    },
+    build: "npx nuxt build",
+    start: () => "node .output/server/index.mjs",
     page: "/",
   },
   hono: {
@@ -43,64 +55,51 @@ const frameworks = {
   },
 };
 
-/** Commands and files of a README, in order. */
-function readSteps(framework, unnamed) {
-  const text = readFileSync(join(repository, "packages", framework, "README.md"), "utf8");
-  return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language, code]) => {
-    if (language === "sh") return { command: code.trim() };
-    const [, file = unnamed] = /^\/\/ (\S+)\n/.exec(code) ?? [];
-    return { file, text: code };
-  });
-}
-
 let registries;
 beforeAll(async () => {
-  const steps = Object.keys(frameworks).flatMap((framework) => readSteps(framework, "app.ts"));
+  const steps = Object.keys(frameworks).flatMap((framework) =>
+    readReadme(frameworks[framework].package ?? framework, "app.ts"),
+  );
   registries = await publishFor(steps);
 });
 afterAll(() => registries?.local.close());
 
-describe.each(Object.entries(frameworks))("the README of @cardea/%s, in a new application", (framework, given) => {
-  const cleanUp = [];
-  afterEach(async () => {
-    for (const end of cleanUp.splice(0).reverse()) await end();
-  });
+describe.each(Object.entries(frameworks))(
+  "the README of the package for %s, in a new application",
+  (framework, given) => {
+    const cleanUp = [];
+    afterEach(async () => {
+      for (const end of cleanUp.splice(0).reverse()) await end();
+    });
 
-  it("leads to a page that shows who is signed in", async () => {
-    const { application, ports } = await applicationFor("npm", ["3000"], registries);
-    cleanUp.push(() => application.remove());
-    const url = `http://localhost:${ports[0]}`;
-    const provider = await startOidcProvider({ redirectUris: [`${url}/auth/callback/example`] });
-    cleanUp.push(() => provider.close());
+    it("leads to a page that shows who is signed in", async () => {
+      const { application, ports } = await applicationFor("npm", ["3000"], registries);
+      cleanUp.push(() => application.remove());
+      const url = `http://localhost:${ports[0]}`;
+      const provider = await startOidcProvider({ redirectUris: [`${url}/auth/callback/example`] });
+      cleanUp.push(() => provider.close());
 
-    await application.run(given.create);
-    if (given.create.includes(" made ")) unpack(application.folder);
-    for (const command of given.install) await application.run(command);
-    for (const { command, file, text } of readSteps(framework, given.name)) {
-      if (command !== undefined) await application.run(command);
-      else application.write(file, text.replace("https://id.example.com", provider.issuer));
-    }
-    for (const [file, text] of Object.entries(given.files)) application.write(file, text);
-    const client = { AUTH_EXAMPLE_ID: provider.clientId, AUTH_EXAMPLE_SECRET: provider.clientSecret };
-    const secret = { AUTH_SECRET: "a secret of more than thirty-two bytes for tests" };
-    const env = { ...secret, ...client, AUTH_URL: url, PORT: ports[0], NODE_ENV: "development" };
-    const server = await application.start(given.start(ports[0]), url, env);
+      await (given.create.includes(" made ") ? generate(application, given.create) : application.run(given.create));
+      for (const command of given.install) await application.run(command);
+      for (const { command, file, text } of readReadme(given.package ?? framework, given.name)) {
+        if (command !== undefined) await application.run(command);
+        else application.write(file, text.replace("https://id.example.com", provider.issuer));
+      }
+      for (const [file, text] of Object.entries(given.files)) application.write(file, text);
+      const client = { AUTH_EXAMPLE_ID: provider.clientId, AUTH_EXAMPLE_SECRET: provider.clientSecret };
+      const secret = { AUTH_SECRET: "a secret of more than thirty-two bytes for tests" };
+      const env = { ...secret, ...client, AUTH_URL: url, PORT: ports[0], NODE_ENV: "development" };
+      if (given.build !== undefined) await application.run(given.build);
+      const server = await application.start(given.start(ports[0]), url, env);
 
-    const routes = { [provider.issuer]: sendAsIs };
-    const browser = createBrowser(sendAsIs, { origin: url, routes, follow: "all" });
-    const signIn = await browser.navigate(`/auth/signin?callbackUrl=${given.page}`);
-    const chooser = await browser.submit(signIn, { button: "Sign in with Example" });
-    const page = await browser.submit(chooser, { button: "Continue", fields: { login: "ada-1815" } });
-    expect(new URL(page.url).pathname).toBe(given.page);
-    expect(await page.text(), server.output).toContain("Ada Lovelace");
-    expect(server.output).not.toMatch(/\[cardea\]/);
-  });
-});
-
-/** Generators make no folder that has files. That of the test says where packages come from. */
-function unpack(folder) {
-  const settings = readFileSync(join(folder, ".npmrc"), "utf8");
-  cpSync(join(folder, "made"), folder, { recursive: true });
-  rmSync(join(folder, "made"), { recursive: true });
-  writeFileSync(join(folder, ".npmrc"), `${readFileSync(join(folder, ".npmrc"), "utf8")}\n${settings}`);
-}
+      const routes = { [provider.issuer]: sendAsIs };
+      const browser = createBrowser(sendAsIs, { origin: url, routes, follow: "all" });
+      const signIn = await browser.navigate(`/auth/signin?callbackUrl=${given.page}`);
+      const chooser = await browser.submit(signIn, { button: "Sign in with Example" });
+      const page = await browser.submit(chooser, { button: "Continue", fields: { login: "ada-1815" } });
+      expect(new URL(page.url).pathname).toBe(given.page);
+      expect(await page.text(), server.output).toContain("Ada Lovelace");
+      expect(server.output).not.toMatch(/\[cardea\]/);
+    });
+  },
+);

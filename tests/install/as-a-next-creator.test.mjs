@@ -1,11 +1,10 @@
 // The guide for Next.js followed to the letter in what `create-next-app` makes today, with packages from a registry.
-import { execFileSync } from "node:child_process";
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createBrowser, createTestSession } from "@cardea/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stubFonts, stubModules } from "../applications/prepare-application.mjs";
-import { applicationFor, publishFor } from "./guided-application.mjs";
+import { applicationFor, generate, publishFor } from "./guided-application.mjs";
 import { readWalkthrough } from "./read-walkthrough.mjs";
 import { sendAsIs } from "./send-as-is.mjs";
 
@@ -41,14 +40,10 @@ const edit = (file, change) => {
   writeFileSync(path, change(readFileSync(path, "utf8")));
 };
 
-/** The newest version; it makes no folder that has files. The fonts come from a host that is not reachable in tests. */
+/** The newest version. The fonts come from a host that is not reachable in tests. */
 async function create() {
-  const { folder } = application;
-  await application.run("npx --yes create-next-app@latest made --yes --skip-install --disable-git");
-  for (const name of execFileSync("ls", ["-A", "made"], { cwd: folder, encoding: "utf8" }).trim().split("\n"))
-    renameSync(join(folder, "made", name), join(folder, name));
-  rmSync(join(folder, "made"), { recursive: true });
-  return stubFonts(folder, ["app/layout.tsx"]);
+  await generate(application, "npx --yes create-next-app@latest made --yes --skip-install --disable-git");
+  return stubFonts(application.folder, ["app/layout.tsx"]);
 }
 
 /** A file of the guide; of one that the generator has made, the guide adds a member. */

@@ -1,5 +1,7 @@
 // What the walks through the guides share: packages in a registry of this machine, and an application in an empty folder.
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { join } from "node:path";
 import { createApplication, findRegistry } from "./create-application.mjs";
 import { startLocalRegistry } from "./local-registry.mjs";
 import { publishLocally } from "./publish-locally.mjs";
@@ -40,6 +42,30 @@ export async function applicationFor(manager, ports, { registry, local }) {
     application: createApplication(manager, { registry, local, replacements }),
     ports: Object.values(replacements),
   };
+}
+
+/** Runs a generator that makes a folder `made`: none takes one that has files, such as the settings of where packages come from. */
+export async function generate(application, command) {
+  const [made, settings] = [join(application.folder, "made"), join(application.folder, ".npmrc")];
+  const text = readFileSync(settings, "utf8");
+  await application.run(command);
+  cpSync(made, application.folder, { recursive: true });
+  rmSync(made, { recursive: true });
+  // Some generators make this file as well.
+  const generated = readFileSync(settings, "utf8");
+  if (generated !== text) writeFileSync(settings, `${generated}\n${text}`);
+}
+
+/** Commands and files of a package's README, in order: its blocks, and the files of a table, such as "`server/api/me.ts` | `export …`". */
+export function readReadme(name, unnamed) {
+  const text = readFileSync(join(import.meta.dirname, "../../packages", name, "README.md"), "utf8");
+  const blocks = [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$|^\| `(\S+\.ts)` \| `([^`]+)`/gm)];
+  return blocks.map(([, language, code, path, line]) => {
+    if (path !== undefined) return { file: path, text: `${line}\n` };
+    if (language === "sh") return { command: code.trim() };
+    const [, file = unnamed] = /^\/\/ (\S+)\n/.exec(code) ?? [];
+    return { file, text: code };
+  });
 }
 
 /** What starts something that does not end, and what comes before. */
