@@ -22,7 +22,7 @@ const frameworks = {
     package: "h3",
     // The files of its template, which `nuxi init` fetches from another host.
     create: "npm init --yes",
-    install: ["npm pkg set type=module private=true --json", "npm install nuxt"],
+    install: ["npm pkg set type=module", "npm install nuxt"],
     files: {
       "nuxt.config.ts":
         'export default defineNuxtConfig({ compatibilityDate: "2026-01-01", devtools: { enabled: true } });\n',
