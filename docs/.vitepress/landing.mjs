@@ -21,11 +21,13 @@ export const hero = {
   ],
 };
 
-/** Commands, and what they print. */
+/** Commands, and what they print; a test runs the first one. */
 export const terminal = `$ npx @cardea/cli init --framework express
-+ app.js
-+ dev.js
-+ users.js
++ auth.mjs
++ users.mjs
++ auth-tables.mjs
++ app.mjs
++ dev-auth.mjs
 + .env.local
 + AUTH.md
 + package.json

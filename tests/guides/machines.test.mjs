@@ -1,7 +1,10 @@
-// What programs read: pages as Markdown, llms.txt, AGENTS.md of every package and the skill.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+// What programs read: pages as Markdown, llms.txt, AGENTS.md of every package and the skill. And what the landing page shows of a program.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runCli } from "@cardea/cli";
 import { describe, expect, it } from "vitest";
+import { terminal } from "../../docs/.vitepress/landing.mjs";
 import { writeLlms, writeLlmsFull } from "../../docs/.vitepress/llms.mjs";
 import { describePage, readMarkdownPage } from "../../docs/.vitepress/markdown-page.mjs";
 import { writeAgentsPage } from "../../tools/agents-page.mjs";
@@ -138,5 +141,21 @@ describe("skills/cardea/SKILL.md", () => {
     expect(new Set(used)).toEqual(new Set(["init", "adopt", "doctor", "explain"]));
     for (const command of used)
       expect(existsSync(join(root, `packages/cli/src/commands/${command}-command.ts`))).toBe(true);
+  });
+});
+
+describe("the terminal of the landing page", () => {
+  it("shows the files that the command writes", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "cardea-landing-"));
+    try {
+      const [, line] = /^\$ npx @cardea\/cli (.*)$/m.exec(terminal);
+      const printed = [];
+      const write = (text) => printed.push(text);
+      await runCli([...line.split(" "), "--yes", "--no-install"], { folder, env: {}, write, warn: write });
+      const files = (lines) => lines.filter((text) => text.startsWith("+ "));
+      expect(files(terminal.split("\n"))).toEqual(files(printed));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

@@ -32,6 +32,7 @@ beforeAll(async () => {
     "testing",
     "providers-email",
     "adapter-kysely",
+    ...["express", "providers-credentials", "bridge-authjs"], // of the application of Auth.js
     ...chosen.map((name) => (name === "nuxt" ? "h3" : name)),
   ];
   registries = await publishFor([{ command: names.map((name) => `@cardea/${name}`).join(" ") }]);
@@ -84,5 +85,60 @@ describe.each(chosen)("skills/cardea/SKILL.md in an empty folder: %s", (framewor
 
     const taken = `Port ${port} is unavailable \\(EADDRINUSE\\)\\. End the process that uses it`;
     await expect(application.run(dev)).rejects.toThrow(new RegExp(taken));
+  });
+});
+
+/** As its documentation has it, with a password instead of a provider that would have to be registered. */
+const AUTHJS_APP = `import { ExpressAuth, getSession } from "@auth/express";
+import Credentials from "@auth/express/providers/credentials";
+import express from "express";
+
+const authConfig = {
+  trustHost: true,
+  providers: [
+    Credentials({
+      credentials: { username: {}, password: { type: "password" } },
+      authorize: ({ username, password }) => (password === "open sesame" ? { id: "1", name: String(username) } : null),
+    }),
+  ],
+};
+const app = express();
+app.use("/auth/*splat", ExpressAuth(authConfig));
+app.get("/account", async (req, res) => res.json(await getSession(req, authConfig)));
+app.listen(process.env.PORT);
+`;
+
+describe("skills/cardea/SKILL.md in an application of Auth.js", () => {
+  let application;
+  afterAll(() => application?.remove());
+
+  it("moves it, and leads to a check without findings", async () => {
+    application = createApplication("npm", registries);
+    const port = await freePort();
+    application.write("app.js", AUTHJS_APP);
+    application.write(
+      ".env",
+      `AUTH_SECRET=${"0123456789abcdef".repeat(3)}\nAUTH_URL=http://localhost:${port}/auth\nPORT=${port}\n`,
+    );
+    application.write(".gitignore", "node_modules\n.env\n");
+    await application.run("npm init --yes && npm pkg set type=module && npm install express@5 @auth/express@0.12");
+    await application.run(
+      "git init -q && git add -A && git -c user.name=a -c user.email=a@example.com commit -qm before",
+    );
+
+    const [dryRun, adopt] = commandsOf("Move from Auth.js");
+    const { report } = JSON.parse(await application.run(dryRun));
+    expect(report.filter(({ kind }) => kind === "left")).toEqual([]);
+    expect(readFileSync(join(application.folder, "app.js"), "utf8")).toBe(AUTHJS_APP);
+    await application.run(adopt);
+
+    const url = `http://localhost:${port}`;
+    await application.start("node --env-file=.env app.js", url);
+    for (const check of commandsOf("Check"))
+      expect(JSON.parse(await application.run(check.replace("PORT", port))), check).toMatchObject({ findings: [] });
+    const browser = createBrowser(sendAsIs, { origin: url, follow: "all" });
+    const form = await browser.navigate("/auth/signin?callbackUrl=/account");
+    const account = await browser.submit(form, { fields: { username: "Ada", password: "open sesame" } });
+    expect(await account.json()).toMatchObject({ user: { name: "Ada" } });
   });
 });
