@@ -2,6 +2,7 @@ import type { Store } from "@cardea/core/adapters";
 import {
   openSharedMariadb,
   openSharedPostgres,
+  openSharedSqlite,
 } from "../../packages/adapter-kysely/src/databases/open-shared-database.ts";
 import { whereReachable } from "../../packages/adapter-kysely/src/databases/test-database.ts";
 import { openSharedRedis } from "../../packages/store-redis/src/servers/open-shared-redis.ts";
@@ -24,4 +25,5 @@ export const sharedStores: Readonly<Record<string, () => Promise<SharedStore | u
   Redis: async () => (installedServers().includes("redis-server") ? openSharedRedis() : undefined),
   PostgreSQL: () => whereReachable("PostgreSQL", openSharedPostgres),
   MariaDB: () => whereReachable("MariaDB", openSharedMariadb),
+  SQLite: () => openSharedSqlite(),
 };

@@ -3,7 +3,8 @@ import type { AnyKysely } from "../connection.ts";
 import { KyselyAdapter } from "../kysely-adapter.ts";
 import { openMariadb } from "./mariadb.ts";
 import { openPostgres } from "./postgres.ts";
-import type { ServedDatabase } from "./test-database.ts";
+import { openSqlite } from "./sqlite.ts";
+import type { TestDatabase } from "./test-database.ts";
 
 /** The log of ended sessions. */
 const LOG = "cardea:sessions:log";
@@ -40,13 +41,26 @@ const fillMariadb: Fill = async (db, { records, from }) => {
     select concat('filled ', ${id}), 'ended', ${EXPIRES()}, 0 from ${numbers}`.execute(db);
 };
 
+const fillSqlite: Fill = async (db, { records, from }) => {
+  const id = sql`printf('%032x', n)`;
+  const numbers = sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${records})`;
+  const expires = EXPIRES().toISOString();
+  await sql`${numbers} insert into StateLog (name, seq, entry, expires)
+    select ${LOG}, ${from} + n, ${ENTRY_START} || ${id} || ${ENTRY_END}, ${expires} from numbers`.execute(db);
+  await sql`${numbers} insert into State (key, value, expires, version)
+    select 'filled ' || ${id}, 'ended', ${expires}, 0 from numbers`.execute(db);
+};
+
 /** The store in a PostgreSQL database of its own, and what a measurement does to the log of ended sessions. */
 export const openSharedPostgres = async () => share(await openPostgres(), fillPostgres);
 
 /** The same in MariaDB. */
 export const openSharedMariadb = async () => share(await openMariadb(), fillMariadb);
 
-function share(database: ServedDatabase, fill: Fill) {
+/** The same in SQLite. */
+export const openSharedSqlite = async () => share(await openSqlite(), fillSqlite);
+
+function share(database: TestDatabase, fill: Fill) {
   // A cast: tables are named by text.
   const db = database.db as unknown as AnyKysely;
   const { store } = KyselyAdapter(database.db);

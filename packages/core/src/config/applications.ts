@@ -1,6 +1,6 @@
 import { findRecent, keepRecent } from "../model/recent.ts";
 
-/** Applications of one process, such as one per tenant. Secrets that depend on requests do not use up its memory. */
+/** Applications of one process, such as one per tenant, unless `maxTenants` is set. Secrets that depend on requests do not use up its memory. */
 export const MAX_APPLICATIONS = 2_000;
 
 /**
@@ -10,13 +10,13 @@ export const MAX_APPLICATIONS = 2_000;
  *
  * @param create the state of a new application.
  */
-export function createApplications<T>(create: () => T): (secrets: readonly string[]) => T {
+export function createApplications<T>(create: () => T): (secrets: readonly string[], most?: number) => T {
   const bySecret = new Map<string, T>();
-  return (secrets) => {
+  return (secrets, most = MAX_APPLICATIONS) => {
     let state: T | undefined;
-    for (const secret of secrets) state ??= findRecent(bySecret, secret, MAX_APPLICATIONS);
+    for (const secret of secrets) state ??= findRecent(bySecret, secret, most);
     const found = state ?? create();
-    for (const secret of secrets) if (!bySecret.has(secret)) keepRecent(bySecret, secret, found, MAX_APPLICATIONS);
+    for (const secret of secrets) if (!bySecret.has(secret)) keepRecent(bySecret, secret, found, most);
     return found;
   };
 }

@@ -117,6 +117,7 @@ export const OPTIONS: Members = members({
   experimental: members({ enableWebAuthn: bool }),
   jwt: members({ secret, maxAge: seconds(1), encode: callable, decode: callable, tokenCache: bytes }),
   logger: members({ error: callable, warn: callable, debug: callable }),
+  maxTenants: must("an integer of at least 1", (value) => Number.isSafeInteger(value) && Number(value) >= 1),
   origins: { kind: "list", message: "a list of origins", each: required("a string", isString) },
   pages: members({ signIn: page, signOut: page, error: page, verifyRequest: page, newUser: page }),
   redirectProxyUrl: must("an https URL, or http on a loopback host", (value) => isString(value) && isProxyUrl(value)),

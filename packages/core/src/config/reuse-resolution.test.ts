@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AuthConfig } from "../model/config.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { resolveConfig } from "./resolve-config.ts";
 import { createReuse } from "./reuse-resolution.ts";
 
@@ -165,6 +166,19 @@ describe("createReuse()", () => {
     const tenant = (n: number) => ({ ...make(), secret: `the secret of tenant ${n}, of more than thirty-two bytes` });
     for (let round = 0; round < 2; round++) for (let n = 0; n < 100; n++) resolve(tenant(n));
     expect(resolved()).toBe(100);
+  });
+
+  it("remembers as many tenants as `maxTenants` says, and drops the one that was used longest ago", () => {
+    const reuse = createReuse();
+    const resolve = (maxTenants: number, n: number) =>
+      // A cast: nothing else of a configuration matters here.
+      reuse(assume({ secret: `${n}`, maxTenants }), {}, () => ({ secrets: [`${n}`] }) as unknown as ResolvedConfig);
+    const known = Array.from({ length: 2_100 }, (_, n) => resolve(2_100, n));
+    expect(known.every((config, n) => resolve(2_100, n) === config)).toBe(true);
+    resolve(2_100, 2_100);
+    expect(resolve(2_100, 1)).toBe(known[1]);
+    expect(resolve(2_100, 0)).not.toBe(known[0]);
+    expect(resolve(2_100, 0).application).not.toBe(known[0]?.application);
   });
 
   it("takes an object that contains itself for another one each time", () => {

@@ -1,3 +1,4 @@
+import { cacheSecrets } from "../crypto/direct-jwe.ts";
 import type { AuthConfig } from "../model/config.ts";
 import { findRecent, keepRecent } from "../model/recent.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
@@ -43,15 +44,17 @@ export function createReuse(): Reuse {
   // By the first secret, so that a configuration is compared with those of its own tenant only.
   const bySecret = new Map<unknown, Known[]>();
   const applicationOf = createApplications(() => ({}));
-  const resolveNew = (env: Environment, resolve: Resolve): ResolvedConfig => {
+  const resolveNew = (env: Environment, resolve: Resolve, most: number): ResolvedConfig => {
     const config = resolve(env);
-    return Object.freeze({ ...config, application: applicationOf(config.secrets) });
+    cacheSecrets(most);
+    return Object.freeze({ ...config, application: applicationOf(config.secrets, most) });
   };
   return (given, env, resolve) => {
+    const { maxTenants: most = MAX_APPLICATIONS } = given;
     const isKnown = ({ content, variables }: Known) => isSame(content, given) && areSame(variables, env);
-    const create = () => resolveAgain(given, env, (recording) => resolveNew(recording, resolve));
+    const create = () => resolveAgain(given, env, (recording) => resolveNew(recording, resolve, most));
     const secret: unknown = Array.isArray(given.secret) ? given.secret[0] : given.secret;
-    const known = findRecent(bySecret, secret, MAX_APPLICATIONS) ?? keepRecent(bySecret, secret, [], MAX_APPLICATIONS);
+    const known = findRecent(bySecret, secret, most) ?? keepRecent(bySecret, secret, [], most);
     return withLive(useRecent(known, isKnown, create, MAX_KNOWN).config, given);
   };
 }

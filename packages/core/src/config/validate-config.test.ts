@@ -74,6 +74,7 @@ describe("findShapeProblems()", () => {
     ["pages.signIn", ["/login", "https://x.example/login?a=b"], ["login", "//x", "/\\x", "http://", "javascript:0", 1]],
     ["secret", ["x", ["x", undefined], []], [1, null, [null], ["x", 1], {}]],
     ["redirectProxyUrl", ["https://x.example/auth", "http://localhost:3000"], ["http://x.example", "x", 1]],
+    ["maxTenants", [1, 100_000], [0, -1, 1.5, "1", Infinity]],
     ["encodedSlashes", ["allow", "refuse"], [true, "Allow", ""]],
     ["redirectProxyOrigins", [[], ["https://*.x.example.com"]], [["x"], [undefined], "https://x.example"]],
     [

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { CompactEncrypt, compactDecrypt } from "jose";
 import { describe, expect, it } from "vitest";
-import { deriveDirectKey, deriveKey, isSealedWith, openText, sealText } from "./direct-jwe.ts";
+import { cacheSecrets, deriveDirectKey, deriveKey, isSealedWith, openText, sealText } from "./direct-jwe.ts";
 import { encodeBase64url } from "./primitives.ts";
 
 const SECRET = "a secret of more than thirty-two bytes for tests";
@@ -109,5 +109,17 @@ describe("isSealedWith()", () => {
     expect(isSealedWith(token.replace(key.header, `${key.header}A`), key)).toBe(false);
     expect(isSealedWith(token.slice(1), key)).toBe(false);
     expect(isSealedWith(token, otherKey)).toBe(false);
+  });
+});
+
+describe("cacheSecrets()", () => {
+  it("makes room for the keys of more secrets than by default", async () => {
+    cacheSecrets(2_200);
+    // Less is no change: another application of the process needs them.
+    cacheSecrets(1);
+    const secrets = Array.from({ length: 2_200 }, (_, n) => `secret ${n}`);
+    const derive = (secret: string) => deriveDirectKey(secret, "session", "cardea.session-token");
+    await Promise.all(secrets.map(derive));
+    expect(secrets.filter((secret) => derive(secret) instanceof Promise)).toEqual([]);
   });
 });

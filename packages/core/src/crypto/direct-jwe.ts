@@ -123,8 +123,13 @@ type Derive<K> = (secret: string, purpose: string, salt: string) => Promise<K> |
 const KEY_BYTES = { A256GCM: 32, "A256CBC-HS512": 64 } as const satisfies Record<ContentEncryption, number>;
 
 /** As many secrets as applications, which may have one for each tenant; and more cookie names than one application has. */
-const MAX_CACHED_SECRETS = 2_000;
+let maxCachedSecrets = 2_000;
 const MAX_CACHED_SALTS = 32;
+
+/** Caches the keys of as many secrets at least. The cache is one for all applications of the process, so the largest number counts. */
+export function cacheSecrets(most: number): void {
+  maxCachedSecrets = Math.max(maxCachedSecrets, most);
+}
 
 /**
  * Derives the key for one purpose of one secret (HKDF with SHA-256, RFC 5869).
@@ -175,9 +180,9 @@ async function derive(secret: string, purpose: string, salt: string, enc: Conten
 function remembering<K>(deriveAnew: (...use: Parameters<Derive<K>>) => Promise<K>): Derive<K> {
   const bySecret: Cache<Cache<Cache<Promise<K> | K>>> = new Map();
   return (secret, purpose, salt) => {
-    const cached = findRecent(bySecret, secret, MAX_CACHED_SECRETS)?.get(salt)?.get(purpose);
+    const cached = findRecent(bySecret, secret, maxCachedSecrets)?.get(salt)?.get(purpose);
     if (cached !== undefined) return cached;
-    const known = entryOf(entryOf(bySecret, secret, MAX_CACHED_SECRETS), salt, MAX_CACHED_SALTS);
+    const known = entryOf(entryOf(bySecret, secret, maxCachedSecrets), salt, MAX_CACHED_SALTS);
     const derived = deriveAnew(secret, purpose, salt).then((key) => {
       known.set(purpose, key);
       return key;

@@ -123,6 +123,11 @@ export interface AuthConfig<S = Session, A = S, R = Request> {
   /** Receives log lines; default: the console. */
   logger?: Partial<LoggerInstance> | undefined;
   /**
+   * How many tenants of a configuration function, by their secrets, a process remembers at a time; default 2,000
+   * (docs/configuration.md#tenants).
+   */
+  maxTenants?: number | undefined;
+  /**
    * Other origins of the same site whose pages may use the endpoints, such as `https://app.example.com` for a server at
    * `https://api.example.com`; default: none. Requires `AUTH_URL` (docs/single-page-applications.md#two-origins-of-one-site).
    */

@@ -179,7 +179,7 @@ const renewedOf = createApplications<RenewedApplication>(() => ({ application: c
  */
 export function applicationOf(config: AuthConfig, kept: WeakSet<object>): Application {
   const secrets = listSecrets(config?.secret);
-  const renewed = renewedOf(secrets.length > 0 ? secrets : [""]);
+  const renewed = renewedOf(secrets.length > 0 ? secrets : [""], config?.maxTenants);
   if (kept.has(renewed.last)) renewed.application = createApplication();
   renewed.last = config;
   return renewed.application;

@@ -87,6 +87,7 @@ const CONFIGURATION = all<NameOf<AuthConfig>>()([
   ...(["providers", "adapter", "basePath", "callbacks", "cookies", "debug", "encodedSlashes", "events"] as const),
   ...(["extensions", "experimental", "jwt", "logger", "pages", "redirectProxyUrl", "redirectProxyOrigins"] as const),
   ...([
+    "maxTenants",
     "redirectSchemes",
     "secret",
     "session",
