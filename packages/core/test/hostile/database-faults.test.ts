@@ -128,6 +128,48 @@ describe("adapter failures", () => {
   });
 
   it.each(["jwt", "database"] as const)(
+    "a process that ends at any call leaves nothing in the way of the next one (%s)",
+    { timeout: 600_000 },
+    async (strategy) => {
+      for (const name of namesOf(FLOWS)) {
+        const flow: Flow = FLOWS[name];
+        const setting = { strategy, atOnce: true };
+        const methods = await methodsOf(name, setting);
+        for (const [place, method] of methods.entries()) {
+          const app = start(setting);
+          await flow.prepare?.(app);
+          // From here on no call is carried out, not even those that take back what was written.
+          app.memory.fail({
+            throws: new Error("the process has ended"),
+            call: place + 1,
+            times: Number.POSITIVE_INFINITY,
+          });
+          await flow.act(app);
+          app.memory.heal();
+          for (let tries = 0; tries < 3 && !hasSession(app); tries++) await flow.act(app);
+          const { users, accounts } = app.memory.snapshot();
+          const found = { name, method, users: users.length, accounts: accounts.length };
+          expect(found).toEqual({ name, method, ...flow.rows });
+          expect(await app.session()).toMatchObject({ user: { email: users[0]?.email } });
+          await app.end();
+        }
+      }
+    },
+  );
+
+  it("a process that ends between a user and the account leaves the user, where the adapter needs two calls", async () => {
+    const app = start({ strategy: "jwt", atOnce: false });
+    app.memory.fail({ throws: new Error("the process has ended"), method: "linkAccount" });
+    app.memory.fail({ throws: new Error("the process has ended"), method: "deleteUser" });
+    await signInByOAuth(app);
+    app.memory.heal();
+    const { users, accounts } = app.memory.snapshot();
+    expect([users.length, accounts.length, hasSession(app)]).toEqual([1, 0, false]);
+    await signInByOAuth(app);
+    expect(hasSession(app)).toBe(false);
+  });
+
+  it.each(["jwt", "database"] as const)(
     "an account that was written although its answer was lost signs its user in at once (%s)",
     async (strategy) => {
       const app = start({ strategy, atOnce: false });
