@@ -1,16 +1,15 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeContexts, launchChromium } from "./chromium.ts";
-import { type RunningNext, startNextApp } from "./next-start.ts";
+import { type RunningNext, shareNextApp } from "./next-start.ts";
 import { visitNext } from "./next-visit.ts";
 
 let app: RunningNext;
 let browser: Browser;
 beforeAll(async () => {
-  const env = { AUTH_SECRET: "a secret of more than thirty-two bytes for tests", AUTH_TRUST_HOST: "true" };
-  [app, browser] = await Promise.all([startNextApp(env), launchChromium()]);
+  [app, browser] = await Promise.all([shareNextApp(), launchChromium()]);
 });
-afterAll(() => Promise.all([closeContexts(browser), app.end()]));
+afterAll(() => closeContexts(browser));
 
 describe.each(["/component", "/edge-component"])("server actions with scripts, on %s", (path) => {
   it("sign in and come back to the page, change the session, sign out", async () => {

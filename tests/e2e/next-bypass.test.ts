@@ -1,16 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { createBrowser } from "@cardea/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { NEXT_APP, type RunningNext, startNextApp } from "./next-start.ts";
+import { NEXT_APP, type RunningNext, shareNextApp } from "./next-start.ts";
 import { type RawAnswer, sendRaw } from "./send-raw.ts";
-
-const env = { AUTH_SECRET: "a secret of more than thirty-two bytes for tests", AUTH_TRUST_HOST: "true" };
 
 let app: RunningNext;
 beforeAll(async () => {
-  app = await startNextApp(env);
+  app = await shareNextApp();
 });
-afterAll(() => app.end());
 
 const send = (path: string, headers?: Record<string, string>) => sendRaw(app.url, path, headers);
 

@@ -1,14 +1,13 @@
 import { createBrowser } from "@cardea/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningNext, startNextApp } from "./next-start.ts";
+import { type RunningNext, SHARED_SECRET, shareNextApp } from "./next-start.ts";
 
-const secret = "a secret of more than thirty-two bytes for tests";
+const secret = SHARED_SECRET;
 
 let app: RunningNext;
 beforeAll(async () => {
-  app = await startNextApp({ AUTH_SECRET: secret, AUTH_TRUST_HOST: "true" });
+  app = await shareNextApp();
 });
-afterAll(() => app.end());
 
 const open = () => createBrowser(fetch, { origin: app.url, follow: "same-origin" });
 type Browser = ReturnType<typeof open>;

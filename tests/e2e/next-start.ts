@@ -12,6 +12,8 @@ export interface RunningNext {
   /** Everything it printed so far. */
   readonly output: () => string;
   end(): Promise<void>;
+  /** Ends it when nothing can be waited for. */
+  readonly kill: () => void;
 }
 
 const EXAMPLE = fileURLToPath(new URL("../../examples/next", import.meta.url));
@@ -51,6 +53,20 @@ export function startCustomServer(folder: string, env: Readonly<Record<string, s
   return start(folder, [folderOf("custom-server.mjs")], env);
 }
 
+/** The secret of {@link shareNextApp}. */
+export const SHARED_SECRET = "a secret of more than thirty-two bytes for tests";
+
+let shared: Promise<RunningNext> | undefined;
+
+/** The application of the tests, started once for all files of a worker: what it knows of users is in their cookies. It ends with the worker. */
+export function shareNextApp(): Promise<RunningNext> {
+  shared ??= startNextApp({ AUTH_SECRET: SHARED_SECRET, AUTH_TRUST_HOST: "true" }).then((app) => {
+    process.once("exit", app.kill);
+    return app;
+  });
+  return shared;
+}
+
 function folderOf(path: string): string {
   return fileURLToPath(new URL(path, import.meta.url));
 }
@@ -66,7 +82,7 @@ async function start(cwd: string, command: readonly string[], env: Record<string
     });
   }
   const url = await readUrl(child, () => output);
-  return { url, output: () => output, end: () => end(child) };
+  return { url, output: () => output, end: () => end(child), kill: () => child.kill("SIGKILL") };
 }
 
 function readUrl(child: ChildProcess, output: () => string): Promise<string> {

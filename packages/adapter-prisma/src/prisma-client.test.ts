@@ -52,18 +52,20 @@ model VerificationToken {
 
 describe("PrismaClientLike", () => {
   it("is every generated client with users, whatever its other models are, without a cast", async () => {
-    // Each takes seconds to generate.
-    const js = await generateClient({ provider: "sqlite", generator: "prisma-client-js" });
-    const modules = {
-      seven: await generateClient({ provider: "sqlite" }),
-      six: await generateClient({ provider: "sqlite", version: 6 }),
-      postgres: await generateClient({ provider: "postgresql" }),
-      mysql: await generateClient({ provider: "mysql" }),
-      js: js.replace(/ts$/, "js"),
-      other: await generateClient({ provider: "sqlite", models: otherModels }),
-      ...(isLong ? { few: await generateClient({ provider: "sqlite", models: withoutOptional }) } : {}),
+    // Each takes seconds to generate, but for the first, which other tests use as well.
+    const others = async () => {
+      const js = await generateClient({ provider: "sqlite", generator: "prisma-client-js" });
+      return {
+        six: await generateClient({ provider: "sqlite", version: 6 }),
+        postgres: await generateClient({ provider: "postgresql" }),
+        mysql: await generateClient({ provider: "mysql" }),
+        js: js.replace(/ts$/, "js"),
+        other: await generateClient({ provider: "sqlite", models: otherModels }),
+        few: await generateClient({ provider: "sqlite", models: withoutOptional }),
+      };
     };
-    const lines = uses.split("\n").filter((line) => isLong || !line.includes("few."));
+    const modules = { seven: await generateClient({ provider: "sqlite" }), ...(isLong ? await others() : {}) };
+    const lines = uses.split("\n").filter((line) => isLong || !/\b(?:six|postgres|mysql|js|other|few|Database)\b/.test(line));
     const errors = await compile(modules, lines.join("\n"));
     expect([...errors.keys()]).toEqual(lines.filter((line) => line.endsWith("// refused")));
   });

@@ -63,12 +63,12 @@ async function open(first: (reply: FastifyReply) => void = () => undefined, isLa
 describe("responses of Fastify", () => {
   it("keep our cookies, and what a session admitted, out of shared caches, whatever a handler does", async () => {
     await using app = await open();
-    await fc.assert(rulesProperty(app.rules), { numRuns: isLong ? 3000 : 80 });
+    await fc.assert(rulesProperty(app.rules), { numRuns: isLong ? 3000 : 50 });
   });
 
   it("keep them out, whatever a hook before the guard does when the headers are sent", async () => {
     await using app = await open(undefined, true);
-    await fc.assert(rulesProperty(app.rules, untilSent), { numRuns: isLong ? 3000 : 80 });
+    await fc.assert(rulesProperty(app.rules, untilSent), { numRuns: isLong ? 3000 : 50 });
   });
 
   it("would not, if headers were set before the handler only", async () => {

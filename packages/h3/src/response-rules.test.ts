@@ -139,12 +139,12 @@ describe.each([
 ] as const)("responses of %s", (_version, open, given) => {
   it("keep our cookies, and what a session admitted, out of shared caches, whatever a handler does", async () => {
     await using app = await serve(open());
-    await fc.assert(rulesProperty(app.rules, given), { numRuns: isLong ? 3000 : 80 });
+    await fc.assert(rulesProperty(app.rules, given), { numRuns: isLong ? 3000 : 50 });
   });
 
   it("keep them out, whatever middleware before the application does when the headers are sent", async () => {
     await using app = await serve(late(open()));
-    await fc.assert(rulesProperty(app.rules, untilSent), { numRuns: isLong ? 3000 : 80 });
+    await fc.assert(rulesProperty(app.rules, untilSent), { numRuns: isLong ? 3000 : 50 });
   });
 
   it("would not, if headers were set before the handler only", async () => {
@@ -167,7 +167,7 @@ describe("responses of h3 1 without Node.js", () => {
     });
 
   it("break no rule", async () => {
-    await fc.assert(property(), { numRuns: isLong ? 3000 : 150 });
+    await fc.assert(property(), { numRuns: isLong ? 3000 : 50 });
   });
 
   it("would, if the rules waited for headers to be sent", async () => {

@@ -80,7 +80,7 @@ describe("responses of Hono", () => {
       current = behaviour;
     };
     const rules = { origin: `http://127.0.0.1:${Object(server.address()).port}`, setBehaviour };
-    await fc.assert(rulesProperty(rules, inOnePlace), { numRuns: isLong ? 3000 : 80 });
+    await fc.assert(rulesProperty(rules, inOnePlace), { numRuns: isLong ? 3000 : 50 });
     await new Promise((resolve) => server.close(resolve));
   });
 
@@ -93,7 +93,7 @@ describe("responses of Hono", () => {
     });
 
   it("on other runtimes break no rule, if the guard is the outermost middleware", async () => {
-    await fc.assert(elsewhere(false), { numRuns: isLong ? 3000 : 150 });
+    await fc.assert(elsewhere(false), { numRuns: isLong ? 3000 : 50 });
   });
 
   it("on other runtimes have nothing of another request, whatever the bindings of a worker are called", async () => {

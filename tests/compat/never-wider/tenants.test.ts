@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { MicrosoftEntraID } from "@cardea/providers-microsoft-entra-id";
 import { describe, expect, it } from "vitest";
 import { adopt } from "../../../packages/cli/src/adopt/adopt.ts";
+import { pairs } from "../../../packages/testing/src/long-form.ts";
 import { loadApplication } from "./load-application.ts";
 
 const require = createRequire(import.meta.url);
@@ -34,8 +35,8 @@ const CALLS: Readonly<Record<string, readonly [string, string]>> = {
   wrapped: [`${IMPORT}const own = (options) => Azure(options);\n`, "own"],
 };
 
-const CASES = Object.entries(OPTIONS).flatMap(([spelling, [options, before, other = ""]]) =>
-  Object.entries(CALLS).map(([call, [head, callee]]) => ({
+const CASES = pairs(Object.entries(OPTIONS), Object.entries(CALLS)).map(
+  ([[spelling, [options, before, other = ""]], [call, [head, callee]]]) => ({
     name: `${spelling}, ${call}`,
     files: new Map([
       ["/package.json", JSON.stringify({ dependencies: { next: "16.4.6", "next-auth": "4.24.15" } })],
@@ -45,7 +46,7 @@ const CASES = Object.entries(OPTIONS).flatMap(([spelling, [options, before, othe
         `${head}const TENANT = "contoso";\n${before}\nexport const authOptions = { providers: [${callee}(${options})] };\n`,
       ],
     ]),
-  })),
+  }),
 );
 
 /** The address of the tenant that a provider asks. */

@@ -16,6 +16,11 @@ export function readTables(provider: Provider): string {
   return readFileSync(pathOf(provider, "sql"), "utf8");
 }
 
+/** The first lines of the SQL of one database. */
+export function headerOf(database: string, models: string): string {
+  return `-- Tables of @cardea/adapter-prisma in ${database}, as Prisma makes them from ${models}.\n\n`;
+}
+
 /** Path of the models or the SQL of one database. */
 export function pathOf(provider: Provider, extension: "prisma" | "sql"): string {
   return fileURLToPath(new URL(`../../prisma/schema.${names[provider]}.${extension}`, import.meta.url));
