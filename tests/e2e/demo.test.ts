@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBrowser } from "@cardea/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { share } from "../../packages/testing/src/long-form.ts";
 import { type RunningDemo, startDemo } from "./start-demo.ts";
 
 describe("npm run demo", () => {
@@ -82,10 +83,12 @@ describe("npm run demo", () => {
     expect(await members.text()).toContain("bob@example.com");
   });
 
-  it.each([
+  const stored = [
     ["in the database", {}],
     ["in cookies where AUTH_SECRET is set", { SESSION_STRATEGY: "jwt", AUTH_SECRET: "x".repeat(44) }],
-  ])("keeps sessions %s over a restart", async (_where, settings) => {
+  ] as const;
+
+  it.each(share(stored, 2, 0))("keeps sessions %s over a restart", async (_where, settings) => {
     const folder = await mkdtemp(join(tmpdir(), "cardea-e2e-"));
     const env = { ...settings, DATABASE_URL: `file:${join(folder, "kept.db")}` };
     const first = await startDemo(env);
@@ -105,11 +108,15 @@ describe("npm run demo", () => {
     }
   });
 
-  it("says what to do when it cannot start", async () => {
-    await expect(startDemo({ PORT: "many" })).rejects.toThrow('PORT is "many"');
-    await expect(startDemo({ NODE_ENV: "production" })).rejects.toThrow("NODE_ENV=production");
-    await expect(startDemo({ DATABASE_URL: "mysql://db" })).rejects.toThrow("postgres://… or file:…");
-    await expect(startDemo({ DATABASE_URL: "postgres://127.0.0.1:1/none" })).rejects.toThrow("does not start");
+  const unusable = [
+    [{ DATABASE_URL: "postgres://127.0.0.1:1/none" }, "does not start"],
+    [{ DATABASE_URL: "mysql://db" }, "postgres://… or file:…"],
+    [{ PORT: "many" }, 'PORT is "many"'],
+    [{ NODE_ENV: "production" }, "NODE_ENV=production"],
+  ] as const;
+
+  it.each(share(unusable, 4, 0))("says what to do when it cannot start: %o", async (env, said) => {
+    await expect(startDemo(env)).rejects.toThrow(said);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { share } from "../../packages/testing/src/long-form.ts";
 import { closeContexts, launchChromium } from "./chromium.ts";
 import { type RunningNext, shareNextApp } from "./next-start.ts";
 import { visitNext } from "./next-visit.ts";
@@ -11,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => closeContexts(browser));
 
-describe.each(["/component", "/edge-component"])("server actions with scripts, on %s", (path) => {
+describe.each(share(["/component", "/edge-component"], 2, 0))("server actions with scripts, on %s", (path) => {
   it("sign in and come back to the page, change the session, sign out", async () => {
     const { page, context, leave } = await visitNext(browser, app.url);
     await page.goto(`${path}?a=1`);

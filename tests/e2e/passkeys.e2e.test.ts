@@ -1,5 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { share } from "../../packages/testing/src/long-form.ts";
 import { closeContexts, expectAccessible, launchChromium, takePicture, type Visitor, visit } from "./chromium.ts";
 import { type Device, plugIn, untilOffered } from "./device.ts";
 import { expectMember, goToProvider, signInWithPassword, typeLogin } from "./person.ts";
@@ -310,12 +311,14 @@ describe("the sign-in page with passkeys", () => {
     await leave();
   });
 
-  it.each([
+  const looks = [
     ["light", 1280],
     ["dark", 1280],
     ["light", 360],
     ["dark", 360],
-  ] as const)("can be read by everyone: %s, %i pixels wide", async (colorScheme, width) => {
+  ] as const;
+
+  it.each(share(looks, 4, 3))("can be read by everyone: %s, %i pixels wide", async (colorScheme, width) => {
     const { page, leave } = await arrive({ colorScheme, viewport: { width, height: 800 } });
     await openSignIn(page);
     await partOf(page).waitFor();

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { changeManifest } from "../adopt/edit-manifest.ts";
 import { installCommand, packageManagerOf } from "../files/package-manager.ts";
 import { runCli } from "../run-cli.ts";
@@ -12,8 +12,12 @@ const git = (folder: string, ...args: string[]) =>
 
 let folder = "";
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "cardea-adopt-"));
+// Made once: git takes longer than most of the tests.
+const made = mkdtempSync(join(tmpdir(), "cardea-adopt-"));
+afterAll(() => rmSync(made, { recursive: true }));
+
+beforeAll(() => {
+  folder = made;
   mkdirSync(join(folder, "app"));
   writeFileSync(
     join(folder, "app/package.json"),
@@ -26,6 +30,11 @@ beforeEach(() => {
   git(folder, "init", "-q");
   git(folder, "add", "-A");
   git(folder, "commit", "-qm", "first");
+});
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "cardea-adopt-"));
+  cpSync(made, folder, { recursive: true });
 });
 
 afterEach(() => rmSync(folder, { recursive: true }));

@@ -34,13 +34,17 @@ function ownCookie(): Promise<string> {
   return minted.cookie;
 }
 
-/** Asserts that the bystander is still itself, and that no cookie of the case's application means anything to it. */
-export async function assertUndisturbed(foreignCookies: string): Promise<void> {
+/** Asserts that no cookie of the case's application means anything to the bystander. */
+export async function assertUnknown(foreignCookies: string): Promise<void> {
+  const foreign = await ask("/other/session", foreignCookies);
+  expect([foreign.status, await foreign.json()], "U9 a foreign session").toEqual([200, null]);
+}
+
+/** Asserts that the bystander is still itself, after all cases of a file. */
+export async function assertUndisturbed(): Promise<void> {
   const own = await ask("/other/session", await ownCookie());
   expect(await own.json(), "U9 the bystander's session").toMatchObject({ user: { name: "Bystander" } });
   expect(own.headers.getSetCookie(), "U9 the bystander's cookies").toEqual([]);
-  const foreign = await ask("/other/session", foreignCookies);
-  expect([foreign.status, await foreign.json()], "U9 a foreign session").toEqual([200, null]);
   const listed = await ask("/other/providers", "");
   expect(await listed.json(), "U9 the bystander's providers").toEqual([
     {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { assertRows } from "../../../testing/src/long-form.ts";
 import { installClock, ORIGIN, recordOf, setUp } from "../harness/harness.ts";
 import {
   attempt,
@@ -37,16 +38,23 @@ describe("oidc id_token: the claims", () => {
   /** OIDC Core §3.1.3.7, rules 3 to 5. */
   it("H135 refuses every token that is not for this client, and further audiences that nothing vouches for", async () => {
     const audiences = [["cid"], ["api", "cid"], ["cid", "api", "cid2"], ["api"], ["cid", 7], []];
-    for (const aud of audiences)
-      for (const azp of ["cid", "api", "", null, ["cid"], undefined])
-        for (const trusted of [undefined, ["api"], ["api", "cid2"]]) {
-          const claims = { set: { aud, ...(azp === undefined ? {} : { azp }) } };
-          const others = aud.filter((entry) => entry !== "cid");
-          const isNamed = azp === undefined && others.every((entry) => trusted?.some((one) => one === entry));
-          const isSound = aud.includes("cid") && !aud.includes(7) && (azp === "cid" || isNamed);
-          const c = setUp(trusted === undefined ? {} : { provider: { audiences: trusted } });
-          await (isSound ? expectAcceptedToken : expectRefusedToken)({ claims }, c);
-        }
+    const rows = audiences.flatMap((aud) =>
+      ["cid", "api", "", null, ["cid"], undefined].flatMap((azp) =>
+        [undefined, ["api"], ["api", "cid2"]].map((trusted) => ({ aud, azp, trusted })),
+      ),
+    );
+    const isSound = ({ aud, azp, trusted }: (typeof rows)[number]) => {
+      const others = aud.filter((entry) => entry !== "cid");
+      const isNamed = azp === undefined && others.every((entry) => trusted?.some((one) => one === entry));
+      return aud.includes("cid") && !aud.includes(7) && (azp === "cid" || isNamed);
+    };
+    const groupOf = (row: (typeof rows)[number]) => JSON.stringify([row.aud, isSound(row)]);
+    await assertRows(rows, groupOf, async (row) => {
+      const { aud, azp, trusted } = row;
+      const claims = { set: { aud, ...(azp === undefined ? {} : { azp }) } };
+      const c = setUp(trusted === undefined ? {} : { provider: { audiences: trusted } });
+      await (isSound(row) ? expectAcceptedToken : expectRefusedToken)({ claims }, c);
+    });
   });
 
   it("H135 verifies the signature and every claim of a token with configured audiences", async () => {
