@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createBrowser } from "@cardea/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { NEXT_APP, type RunningNext, shareNextApp } from "./next-start.ts";
 import { type RawAnswer, sendRaw } from "./send-raw.ts";
 

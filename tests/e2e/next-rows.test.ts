@@ -1,5 +1,5 @@
 import { createBrowser } from "@cardea/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type RunningNext, SHARED_SECRET, shareNextApp } from "./next-start.ts";
 
 const secret = SHARED_SECRET;

@@ -65,7 +65,9 @@ describe("PrismaClientLike", () => {
       };
     };
     const modules = { seven: await generateClient({ provider: "sqlite" }), ...(isLong ? await others() : {}) };
-    const lines = uses.split("\n").filter((line) => isLong || !/\b(?:six|postgres|mysql|js|other|few|Database)\b/.test(line));
+    const lines = uses
+      .split("\n")
+      .filter((line) => isLong || !/\b(?:six|postgres|mysql|js|other|few|Database)\b/.test(line));
     const errors = await compile(modules, lines.join("\n"));
     expect([...errors.keys()]).toEqual(lines.filter((line) => line.endsWith("// refused")));
   });
