@@ -1,8 +1,6 @@
 import { createBrowser } from "@cardea/testing";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type RunningNext, SHARED_SECRET, shareNextApp } from "./next-start.ts";
-
-const secret = SHARED_SECRET;
+import { type RunningNext, shareNextApp } from "./next-start.ts";
 
 let app: RunningNext;
 beforeAll(async () => {

@@ -53,14 +53,12 @@ export function startCustomServer(folder: string, env: Readonly<Record<string, s
   return start(folder, [folderOf("custom-server.mjs")], env);
 }
 
-/** The secret of {@link shareNextApp}. */
-export const SHARED_SECRET = "a secret of more than thirty-two bytes for tests";
-
 let shared: Promise<RunningNext> | undefined;
 
 /** The application of the tests, started once for all files of a worker: what it knows of users is in their cookies. It ends with the worker. */
 export function shareNextApp(): Promise<RunningNext> {
-  shared ??= startNextApp({ AUTH_SECRET: SHARED_SECRET, AUTH_TRUST_HOST: "true" }).then((app) => {
+  const secret = "a secret of more than thirty-two bytes for tests";
+  shared ??= startNextApp({ AUTH_SECRET: secret, AUTH_TRUST_HOST: "true" }).then((app) => {
     process.once("exit", app.kill);
     return app;
   });
