@@ -9,6 +9,6 @@ const port = Number(argv[2] ?? 4873);
 const registry = await startLocalRegistry({ port });
 const published = await publishLocally(registry);
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => void registry.close());
-console.log(`${published.size} packages, until Ctrl+C. Put this into .npmrc in the application's folder:
+console.log(`${published.size} packages, until Ctrl+C. Put this into .npmrc in the application's folder, or into the .npmrc of your home folder:
 
 @cardea:registry=${registry.url}`);

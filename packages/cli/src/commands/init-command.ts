@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { access, mkdir, readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { parseManifest, rangeOf } from "../files/manifest.ts";
-import { type PackageManager, packageManagerOf, runPackageManager } from "../files/package-manager.ts";
+import { installCommand, type PackageManager, packageManagerOf, runPackageManager } from "../files/package-manager.ts";
 import { isIgnored } from "../files/run-git.ts";
 import { writeFiles } from "../files/write-files.ts";
 import type { Host } from "../host.ts";
@@ -51,7 +51,7 @@ async function run(args: readonly string[], given: Host): Promise<number> {
       given.warn(choices.refused);
       return choices.code;
     }
-    return await write({ ...given, folder: choices.folder }, choices, values.install);
+    return await write({ ...given, folder: choices.folder }, choices, values.install, given.folder);
   } catch (error) {
     if (!(error instanceof Cancelled)) throw error;
     given.warn("Nothing was written.");
@@ -146,7 +146,7 @@ function unknownFramework(name: string | undefined): Refusal {
   };
 }
 
-async function write(host: Host, choices: Choices, isInstalling: boolean): Promise<number> {
+async function write(host: Host, choices: Choices, isInstalling: boolean, from: string): Promise<number> {
   const { folder, template, ownText } = choices;
   const manifest = parseManifest(ownText ?? NEW_MANIFEST);
   const manager = await packageManagerOf(folder);
@@ -173,7 +173,8 @@ async function write(host: Host, choices: Choices, isInstalling: boolean): Promi
       `git does not ignore ${SECRETS}, which contains a secret: it is tracked. Run \`git rm --cached ${SECRETS}\`.`,
     );
   const isInstalled = !isInstalling || (await install(host, manager, starter));
-  const first = isInstalling ? "" : `Run \`${manager} install\`. `;
+  const place = relative(from, folder);
+  const first = `${place === "" ? "" : `Go to the folder: \`cd ${place}\`. `}${isInstalling ? "" : `Run \`${manager} install\`. `}`;
   tellNext(
     host,
     starter,
@@ -217,7 +218,9 @@ async function install(host: Host, manager: PackageManager, { dependencies, devD
   const isInstalled =
     (await runPackageManager(host, manager, dependencies)) &&
     (await runPackageManager(host, manager, devDependencies, true));
-  if (!isInstalled) host.warn("The packages were not installed: repeat the last command when its error is fixed.");
+  const commands = [installCommand(manager, dependencies), installCommand(manager, devDependencies, true)];
+  const text = commands.map((command) => command.join(" ")).join(" && ");
+  if (!isInstalled) host.warn(`The packages were not installed. When the error is fixed, run: ${text}`);
   return isInstalled;
 }
 

@@ -47,7 +47,7 @@ const DATABASE = "Where are users stored?";
 
 describe("questionsFor()", () => {
   it("asks where a new application goes, its framework, how users sign in and where they are stored", async () => {
-    const { code, asked } = await init([], {
+    const { code, asked, output } = await init([], {
       [FOLDER]: [..."shop", ENTER],
       [FRAMEWORK]: [DOWN, ENTER],
       [SIGN_IN]: [SPACE, DOWN, DOWN, SPACE, ENTER],
@@ -55,6 +55,7 @@ describe("questionsFor()", () => {
     });
     expect([code, asked]).toEqual([0, [FOLDER, FRAMEWORK, SIGN_IN, DATABASE]]);
     expect(readdirSync(folder)).toEqual(["shop"]);
+    expect(output).toContain("Go to the folder: `cd shop`. Run `npm install`. Start it with");
     const configuration = read("shop/auth.mjs");
     expect(configuration).toContain('import { createAuth } from "@cardea/express"');
     expect(configuration).toContain("...(process.env.AUTH_GITHUB_ID ? [GitHub] : [])");
@@ -87,6 +88,23 @@ describe("questionsFor()", () => {
     const { asked } = await init([], { [SIGN_IN]: [ENTER] });
     expect(asked).toEqual([SIGN_IN]);
     expect(read("auth.js")).toContain('require("@cardea/express")');
+  });
+
+  it("creates no tables beside those of the application's own library", async () => {
+    writeFileSync(
+      join(folder, "package.json"),
+      '{ "dependencies": { "express": "5.0.0", "@prisma/client": "7.0.0" } }',
+    );
+    writeFileSync(join(folder, "index.js"), "mine");
+    expect(await init(["--yes", "--database", "postgresql"])).toMatchObject({
+      code: 1,
+      output: expect.stringContaining("This application uses Prisma for its database."),
+    });
+    expect(existsSync(join(folder, "auth.js"))).toBe(false);
+    expect((await init(["--yes"])).code).toBe(0);
+    expect(read("users.js")).toContain("such as `export const adapter = PrismaAdapter(prisma)`");
+    expect(read("AUTH.md")).toContain("PrismaAdapter(prisma)` of @cardea/adapter-prisma");
+    expect(existsSync(join(folder, "auth-tables.mjs"))).toBe(false);
   });
 
   it("asks nothing that flags say, and nothing at all with --yes", async () => {
@@ -126,9 +144,9 @@ describe("cardea init --provider", () => {
     expect(read(".env.local")).not.toContain("SMTP_URL");
   });
 
-  it("names a provider that it does not know, and writes nothing", async () => {
-    const { code, output } = await init(["--framework", "express", "--provider", "gitlab"]);
-    expect([code, output]).toEqual([2, expect.stringContaining('Unknown provider "gitlab". Choose')]);
+  it.each(["provider", "database"])("names a %s that it does not know, and writes nothing", async (flag) => {
+    const { code, output } = await init(["--framework", "express", `--${flag}`, "gitlab"]);
+    expect([code, output]).toEqual([2, expect.stringContaining(`Unknown ${flag} "gitlab". Choose`)]);
     expect(readdirSync(folder)).toEqual([]);
   });
 });
