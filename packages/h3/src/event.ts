@@ -88,7 +88,7 @@ export const isOpen = (event: H3Event): boolean => isV2(event) || !event.node.re
 export function setCookies(event: H3Event, addition: core.Addition): void {
   if (isV2(event)) {
     const { headers, errHeaders = headers } = event.res;
-    for (const fields of new Set([headers, errHeaders])) core.addCookies(fields, addition, nodeOf(event).res);
+    for (const fields of new Set([headers, errHeaders])) core.addCookies(fields, addition, nodeOf(event).res ?? fields);
   } else core.addNodeCookies(event.node.res, addition);
 }
 

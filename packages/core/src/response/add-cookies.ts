@@ -103,8 +103,8 @@ export function keepPrivate(headers: Headers): void {
 /**
  * Adds cookies to response headers, replacing those of the same name, and prevents shared caching.
  *
- * @param owner the response of Node.js that will send these headers, which then keeps the rules by itself; or another object of this
- *   request, for {@link settleResponse}.
+ * @param owner the response of Node.js that will send these headers, or the headers themselves, which then keep the rules on their own;
+ *   or another object of this request, for {@link settleResponse}.
  */
 export function addCookies(headers: Headers, addition: Addition, owner?: unknown): void {
   if (isNothing(addition)) return;
@@ -183,9 +183,10 @@ const KEPT = Symbol("cardea.kept");
 function hold(owner: object, addition: Addition): boolean {
   const known: Kept | undefined = Reflect.get(owner, KEPT);
   Reflect.set(owner, KEPT, keep(known ?? NOTHING, addition));
+  if (known === undefined && owner instanceof Headers) settleChanges(owner, toAnswer(owner));
   if (!isNodeAnswer(owner)) return false;
   if (known !== undefined) return true;
-  if (!owner.socket) settleChanges(owner);
+  if (!owner.socket) settleChanges(owner, owner);
   Reflect.set(owner, "writeHead", settleHead(owner, owner.writeHead));
   return true;
 }
@@ -200,26 +201,31 @@ interface HeldAnswer extends NodeAnswer {
 /** Whether an object is a response of Node.js, or one that a framework made to look like it. */
 const isNodeAnswer = (owner: object): owner is HeldAnswer => typeof Reflect.get(owner, "writeHead") === "function";
 
-/** Applies the rules to each change: on servers without Node.js (Nitro on workers and functions), and by middleware while headers are sent. */
-function settleChanges(answer: HeldAnswer): void {
+/** The methods of a response of Node.js, and of `Headers`, that change headers. Other methods call these. */
+const CHANGES = ["setHeader", "appendHeader", "removeHeader", "set", "append", "delete"];
+
+/**
+ * Applies the rules to each change: on servers without Node.js (Nitro and h3 on workers and functions), and by middleware while headers
+ * are sent.
+ */
+function settleChanges(owner: object, answer: NodeAnswer): void {
   let isSettling = false;
-  // Other methods call these.
-  for (const name of ["setHeader", "appendHeader", "removeHeader"].filter((name) => name in answer)) {
-    const change: AnyFunction = Reflect.get(answer, name);
-    Reflect.set(answer, name, (...given: readonly unknown[]) => {
-      const result = Reflect.apply(change, answer, given);
+  for (const name of CHANGES.filter((name) => name in owner)) {
+    const change: AnyFunction = Reflect.get(owner, name);
+    Reflect.set(owner, name, (...given: readonly unknown[]) => {
+      const result = Reflect.apply(change, owner, given);
       if (isSettling) return result;
       isSettling = true;
-      settle(answer);
+      settle(owner, answer);
       isSettling = false;
       return result;
     });
   }
 }
 
-function settle(answer: HeldAnswer): void {
+function settle(owner: object, answer: NodeAnswer): void {
   const before = fieldsOf(answer);
-  write(answer, before, settleFields(before, Reflect.get(answer, KEPT)));
+  write(answer, before, settleFields(before, Reflect.get(owner, KEPT)));
 }
 
 function settleHead(answer: HeldAnswer, writeHead: AnyFunction): AnyFunction {
@@ -229,8 +235,8 @@ function settleHead(answer: HeldAnswer, writeHead: AnyFunction): AnyFunction {
     if (answer.headersSent) return Reflect.apply(writeHead, answer, given);
     const [status, reason, fields] = given;
     setFields(answer, fields ?? reason);
-    settle(answer);
-    if (isReplaced) settleChanges(answer);
+    settle(answer, answer);
+    if (isReplaced) settleChanges(answer, answer);
     return Reflect.apply(writeHead, answer, typeof reason === "string" ? [status, reason] : [status]);
   };
 }
@@ -264,10 +270,14 @@ function prepare(answer: NodeAnswer, addition: Addition): void {
 /** A stricter value stays: `no-store` also keeps the page from the back button after a sign-out. */
 function withhold(answer: NodeAnswer, cacheControl: string): void {
   const known = fieldsOf(answer).cacheControl;
-  const isStricter = cacheControl === ADMITTED && (isPrivate(known) || /(?:^|[\s,])no-store(?:$|[\s,])/i.test(known));
+  const isStricter = cacheControl === ADMITTED && (isPrivate(known) || isNeverStored(known));
   if (!isStricter) answer.setHeader("cache-control", cacheControl);
   for (const name of answer.getHeaderNames().filter((name) => FOR_CDNS.test(name))) answer.removeHeader(name);
 }
+
+/** `must-understand` makes caches ignore `no-store` (RFC 9111 §5.2.2.3). */
+const isNeverStored = (cacheControl: string): boolean =>
+  /(?:^|[\s,])no-store(?:$|[\s,])/i.test(cacheControl) && !/must-understand/i.test(cacheControl);
 
 function write(answer: NodeAnswer, before: Fields, after: Fields): void {
   if (after === before) return;
