@@ -3,12 +3,11 @@
 import type { RequestListener, Server } from "node:http";
 import { createRequire } from "node:module";
 import { Readable } from "node:stream";
-import { createAuth as createExpressAuth } from "@cardea/express";
+import { createAuth as createExpressAuth, type ExpressAuth } from "@cardea/express";
 import { createAuth as createFastifyAuth } from "@cardea/fastify";
 import { createAuth as createH3Auth } from "@cardea/h3";
 import { createAuth as createHonoAuth } from "@cardea/hono";
 import { getRequestListener } from "@hono/node-server";
-import type { RequestHandler } from "express";
 import fastify from "fastify";
 import { H3, toNodeHandler } from "h3";
 import { createApp, eventHandler, setResponseHeader, toNodeListener } from "h3-v1";
@@ -25,7 +24,9 @@ import {
 import { serve } from "./open-paths/applications.ts";
 
 // The package has no types.
-const compression: (options: { threshold: number }) => RequestHandler = createRequire(import.meta.url)("compression");
+const compression: (options: { threshold: number }) => ExpressAuth["router"] = createRequire(import.meta.url)(
+  "compression",
+);
 
 const PARTS = ["first part, ", "second part"];
 const WHOLE = PARTS.join("");
