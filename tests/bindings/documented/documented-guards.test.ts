@@ -10,7 +10,7 @@ import { createAuth } from "@cardea/h3";
 import { createTestSession } from "@cardea/testing";
 import { getRequestListener } from "@hono/node-server";
 import type { FastifyInstance } from "fastify";
-import { type H3, toNodeHandler } from "h3";
+import { defineWebSocketHandler as defineWebSocketHandlerV2, H3, toNodeHandler } from "h3";
 import { createApp, defineWebSocketHandler, type EventHandler, eventHandler, toNodeListener } from "h3-v1";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sendRaw } from "../../../packages/testing/src/binding-contract/send-raw.ts";
@@ -302,6 +302,19 @@ describe("what a page says that its guard does not cover", () => {
     const origin = await serveSocket(handler);
     expect(await upgrade(origin)).toBe(401);
     expect(await upgrade(origin, await cookieOf(origin))).toBe(101);
+  });
+
+  it("an upgrade of h3 2 passes the guard, and visitors reach no hooks", async () => {
+    const { guard } = createAuth({ ...config, callbacks: { authorized: ({ auth }) => auth !== null } });
+    const app = new H3().use(guard).get("/chat", defineWebSocketHandlerV2({ open: () => undefined }));
+    /** Where h3 2 leaves the hooks for the server that accepts the upgrade. */
+    const reaches = async (cookie: string) => {
+      const request = new Request("http://localhost/chat", { headers: { upgrade: "websocket", cookie } });
+      const { status } = await app.fetch(request);
+      return [status, Reflect.get(request, Symbol.for("crossws.hooks")) !== undefined];
+    };
+    expect(await reaches("")).toEqual([302, false]);
+    expect(await reaches(await cookieOf("http://localhost"))).toEqual([426, true]);
   });
 
   function files(): string {

@@ -101,7 +101,9 @@ export async function authorizeRequest(
   const asked = canonicalPath.canonical === pathname ? shown : withPath(shown, canonicalPath.canonical);
   const verdict: unknown = await callAuthorized(() => authorized({ request: asked, auth: session }));
   if (verdict === true || (isSignedIn && !leadsAway(verdict, page, asked))) {
-    const respelled = path.isPlain || canonicalPath.canonical === pathname ? undefined : canonicalPath.canonical;
+    // Where a router has decoded the path, applications that are mounted in it still receive the one that was sent.
+    const isSame = path.isPlain || (!isRouted && canonicalPath.canonical === pathname);
+    const respelled = isSame ? undefined : canonicalPath.canonical;
     if (respelled !== undefined && isRouted && session === null)
       return deny(page.origin === null ? refusal() : redirection(page.url.href, 308));
     return { kind: "allow", mayOpen, respelled, ...read };
