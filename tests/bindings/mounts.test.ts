@@ -1,5 +1,5 @@
 /** Applications that are mounted in another one, behind its guard: they may read the path as it was sent, which the router has decoded. */
-import type { RequestListener, Server } from "node:http";
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { createAuth as createH3Auth } from "@cardea/h3";
 import { createAuth as createHonoAuth } from "@cardea/hono";
 import { getRequestListener } from "@hono/node-server";
@@ -64,7 +64,9 @@ const mounted: Readonly<Record<string, { readonly start: Start; readonly readsSe
     start: (isFormer) => {
       const { guard } = createH3Auth(configOf(["GET", "HEAD"]));
       const theirs = eventHandler((event) => (former(event.path) ? undefined : new Response(null, { status: 401 })));
-      const inner = fromNodeMiddleware((req, res) => res.end(pageAt(Object(req).originalUrl)));
+      const inner = fromNodeMiddleware((req: IncomingMessage, res: ServerResponse) =>
+        res.end(pageAt(Object(req).originalUrl)),
+      );
       return toNodeListener(
         createApp()
           .use(isFormer ? theirs : eventHandler(guard))
