@@ -24,7 +24,7 @@ export async function admit(
 ): Promise<AdmittedSignIn | Interruption> {
   const { identity, interrupted, callbackUrl, sid, attempt } = signIn;
   const answer = await ask(context, identity, { ...candidacy, callbackUrl, sid, resumed: interrupted?.facts });
-  if (answer.kind === "admitted") return { ...signIn, ...candidacy, facts: answer.facts };
+  if (answer.kind === "admitted") return { ...signIn, ...candidacy, facts: answer.facts } as AdmittedSignIn;
   const url = await guardOf(context.config)?.keep(context, { ...answer, identity, adds: candidacy.adds, attempt });
   return { kind: "interruption", url: url ?? `${context.baseUrl}/${answer.ask}`, code: answer.ask };
 }
@@ -43,14 +43,15 @@ export async function admitUser(
   const asked = { user, isNewUser: false, adds: false, callbackUrl: context.origin, sid: randomToken(16) };
   const answer = await ask(context, { account }, { ...asked, resumed: undefined });
   if (answer.kind === "admitted")
-    return markAdmitted({ user, account, profile: undefined, isNewUser: false, facts: answer.facts, undo });
+    return {
+      user,
+      isNewUser: false,
+      facts: answer.facts,
+      identity: { account },
+      changes: { undo },
+    } as Admitted<SignedIn>;
   const url = `${context.baseUrl}/${answer.ask}`;
   throw new AccessDenied(`An extension requires a further step before the session is issued: ${url}`);
-}
-
-/** Marks a sign-in as admitted. Only this file and `issue.ts`, which has an {@link AdmittedSignIn}, may do so. */
-export function markAdmitted(signedIn: SignedIn): Admitted<SignedIn> {
-  return signedIn as Admitted<SignedIn>;
 }
 
 /** Whether the session of this request may add an account or passkey to its user; null if it may. */

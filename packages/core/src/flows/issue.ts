@@ -5,8 +5,6 @@ import type { FlowContext } from "../model/context.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { rememberReplaced } from "../session/replaced-token.ts";
 import { strategyOf } from "../session/select-strategy.ts";
-import type { Admitted, SignedIn } from "../session/strategy.ts";
-import { markAdmitted } from "./admit.ts";
 import { report } from "./allow-attempt.ts";
 import { forgetCallbackUrl } from "./redirect.ts";
 import type { AdmittedSignIn } from "./sign-in.ts";
@@ -21,10 +19,9 @@ const REPLACED = { cause: "replaced", callbackUrl: undefined, federated: undefin
  * @throws errors of the strategy and of extensions.
  */
 export async function issueSession(context: FlowContext, signIn: AdmittedSignIn): Promise<string> {
-  const { identity, user, isNewUser, adds, facts, callbackUrl, changes } = signIn;
-  const { account, stored, profile, context: own } = identity;
-  const signedIn = { user, account, stored, profile, isNewUser, facts, context: own, undo: changes.undo };
-  const session = await issue(context, markAdmitted(signedIn), signIn);
+  const { identity, user, isNewUser, adds, callbackUrl } = signIn;
+  const { account, profile } = identity;
+  const session = await issue(context, signIn);
   // An added account or passkey only proves itself: the previous sign-in remains the last one.
   const at = adds ? await signedInAt(context, user.id) : context.now();
   await rememberSignInTime(context, user.id, at);
@@ -35,30 +32,28 @@ export async function issueSession(context: FlowContext, signIn: AdmittedSignIn)
 }
 
 /** The previous session ends, and extensions are notified. If one of them cannot end it, no session is issued. */
-async function issue(context: FlowContext, signedIn: Admitted<SignedIn>, { attempt }: AdmittedSignIn): Promise<string> {
+async function issue(context: FlowContext, signIn: AdmittedSignIn): Promise<string> {
   const strategy = strategyOf(context.config);
   const guard = guardOf(context.config);
-  if (guard === undefined) return strategy.issue(context, signedIn);
+  if (guard === undefined) return strategy.issue(context, signIn);
+  const { user, identity, facts, attempt } = signIn;
   const former = await strategy.find(context);
   if (former !== null) {
     await rememberReplaced(context, former);
-    await guard.ended(context, former, { ...REPLACED, successor: signedIn.facts });
+    await guard.ended(context, former, { ...REPLACED, successor: facts });
   }
-  await tellTokens(context, signedIn);
-  const session = await strategy.issue(context, signedIn);
-  const { user, account, facts } = signedIn;
+  await tellTokens(context, signIn);
+  const session = await strategy.issue(context, signIn);
+  const { provider } = identity.account;
   const factors = facts?.f.map(([method]) => method) ?? [];
   const sid = facts?.sid ?? "";
-  const fact = { kind: "signin.succeeded", userId: String(user.id), provider: account.provider, factors, sid } as const;
-  guard.note(context.config, fact);
+  guard.note(context.config, { kind: "signin.succeeded", userId: String(user.id), provider, factors, sid });
   await report(context, attempt, "success");
   return session;
 }
 
-async function tellTokens(
-  context: FlowContext,
-  { user, account: whole, stored: tokens = whole, facts }: Admitted<SignedIn>,
-): Promise<void> {
+async function tellTokens(context: FlowContext, { user, identity, facts }: AdmittedSignIn): Promise<void> {
+  const { stored: tokens = identity.account } = identity;
   const { provider, providerAccountId, type } = tokens;
   if (facts === undefined || (type !== "oauth" && type !== "oidc")) return;
   const account = { provider, providerAccountId, type };

@@ -126,7 +126,8 @@ async function settle(
     const before = await admitExisting(context, signIn, decision);
     if (isInterruption(before)) return before;
     const again = context.config.extensions === undefined ? decision : await decideUser(context, signIn);
-    const written = isSameDecision(decision, again) ? await again.write(signIn.changes) : "changed";
+    const isSame = again === decision || isSameDecision(decision, again);
+    const written = isSame ? await again.write(signIn.changes) : "changed";
     if (written !== "changed") {
       const { user, isNewUser, added: adds = false } = written;
       return conclude(context, signIn, { user, isNewUser, adds }, before);
@@ -188,7 +189,6 @@ async function decideCreated(context: FlowContext, identity: Identity): Promise<
 
 /** Whether a decision is the one that was made before. */
 function isSameDecision(one: Decided, other: UserDecision): other is Decided {
-  if (one === other) return true;
   if (one.kind === "new" || other.kind !== "existing") return one.kind === other.kind;
   return one.kind === "existing" && isSameUser(one.user, other.user) && one.adds === other.adds;
 }
@@ -224,15 +224,16 @@ async function conclude(
 ): Promise<AdmittedSignIn | Interruption> {
   const { changes } = signIn;
   for (const check of changes.checks) await check();
-  const isAdmitted = before !== null && isSameUser(before.user, candidacy.user);
+  const isAdmitted = before !== null && (before.user === candidacy.user || isSameUser(before.user, candidacy.user));
   const admitted = isAdmitted ? { ...before, ...candidacy } : await admit(context, signIn, candidacy);
   if (isInterruption(admitted)) {
     await announce(changes);
     return admitted;
   }
-  const joined = await joinPendingAddress(context, candidacy, changes);
+  const hasProof = context.received.has(context.cookies.address.name);
+  const user = hasProof ? await joinPendingAddress(context, candidacy, changes) : candidacy.user;
   await announce(changes);
-  return { ...admitted, user: joined };
+  return { ...admitted, user };
 }
 
 /** Tells the application what was written. From now on it stays. */

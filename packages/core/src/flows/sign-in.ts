@@ -3,6 +3,7 @@ import type { Attempt } from "../model/attempt.ts";
 import type { Changes } from "../model/changes.ts";
 import type { User } from "../model/records.ts";
 import type { AddedFacts, SessionFacts } from "../model/session-facts.ts";
+import type { Admitted } from "../session/strategy.ts";
 import type { Identity } from "../users/identity.ts";
 import type { UserDecision } from "../users/resolved-user.ts";
 
@@ -51,10 +52,7 @@ export interface Candidacy {
 }
 
 /** A sign-in whose user may have a session. */
-export interface AdmittedSignIn extends SignIn, Candidacy {
-  /** Undefined if nothing needs them. */
-  readonly facts: SessionFacts | undefined;
-}
+export type AdmittedSignIn = Admitted<SignIn & Candidacy & { readonly facts: SessionFacts | undefined }>;
 
 /** The decision about the user of a sign-in who need not decide anything themselves. */
 export type Decided = Exclude<UserDecision, { readonly kind: "unproven" }>;

@@ -114,16 +114,16 @@ function idOf(token: string): Promise<string> {
 
 async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Promise<string> {
   const { config } = context;
-  const { user, account, facts } = signedIn;
+  const { user, facts, identity, changes } = signedIn;
   if (user.id === undefined) throw new CallbackRouteError("A database session requires a user with an `id`.");
   const token = createToken(context, facts);
   const { life, expires } = lifeOf(context, facts);
   const record = await recordOf(context, token, user.id, expires);
   await callAdapter(config, "createSession", record);
-  signedIn.undo.push({ of: "record", run: () => callAdapter(config, "deleteSession", record.sessionToken) });
+  changes.undo.push({ of: "record", run: () => callAdapter(config, "deleteSession", record.sessionToken) });
   if (facts !== undefined) {
     const found: FoundSession = { kind: "record", userId: user.id, token };
-    await tellExtensions(context, found, { cause: "signin", expires, account, facts });
+    await tellExtensions(context, found, { cause: "signin", expires, account: identity.account, facts });
   }
   writeSessionCookies(context, token, life);
   for (const { token: former } of receivedTokens(context))

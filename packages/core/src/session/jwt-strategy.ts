@@ -35,7 +35,8 @@ function fingerprintOf({ jti, sub = "" }: JWT): Promise<string> | string {
 }
 
 async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Promise<string> {
-  const { user, account, profile, isNewUser, facts, context: own } = signedIn;
+  const { user, isNewUser, facts, identity } = signedIn;
+  const { account, profile, context: own } = identity;
   const token = initialClaims(user);
   const trigger = isNewUser ? "signUp" : "signIn";
   const carried = own && { context: own };

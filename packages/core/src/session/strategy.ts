@@ -1,6 +1,6 @@
 import type { AdapterSession, AdapterUser } from "../model/adapter.ts";
 import type { SignInContext } from "../model/callbacks.ts";
-import type { Undo } from "../model/changes.ts";
+import type { Changes } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
 import type { Account, JWT, Profile, Session, User } from "../model/records.ts";
@@ -12,17 +12,20 @@ export type SessionContext = FlowContext;
 /** A completed sign-in, from which a session is created. */
 export interface SignedIn {
   readonly user: User | AdapterUser;
-  readonly account: Account;
-  /** What is stored of the account; default: all of it. */
-  readonly stored?: Account | undefined;
-  readonly profile: Profile | undefined;
   readonly isNewUser: boolean;
-  /** The `context` passed to `signIn()` by server code. */
-  readonly context?: SignInContext | undefined;
   /** Absent if not needed. */
   readonly facts?: SessionFacts | undefined;
-  /** Takes back what was written if the sign-in fails; issuing adds to it. */
-  readonly undo: Undo[];
+  /** What was proven. */
+  readonly identity: {
+    readonly account: Account;
+    /** What is stored of the account; default: all of it. */
+    readonly stored?: Account | undefined;
+    readonly profile?: Profile | undefined;
+    /** The `context` passed to `signIn()` by server code. */
+    readonly context?: SignInContext | undefined;
+  };
+  /** Issuing adds to it how to take the session back. */
+  readonly changes: Pick<Changes, "undo">;
 }
 
 declare const admitted: unique symbol;

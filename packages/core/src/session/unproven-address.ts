@@ -38,7 +38,7 @@ export function isAddressProven(user: object): boolean {
  */
 export async function unprovenClaim(
   context: SessionContext,
-  { user, account }: SignedIn,
+  { user, identity: { account } }: SignedIn,
 ): Promise<UnprovenClaim | undefined> {
   if (!user.email || !isId(user.id) || isAddressProven(user) || !mayLoseAddress(context)) return undefined;
   const row = await callAdapter(context.config, "getUser", user.id);

@@ -23,8 +23,7 @@ export async function joinPendingAddress(
   { user, isNewUser, adds }: { readonly user: User | AdapterUser; readonly isNewUser: boolean; readonly adds: boolean },
   { undo, announcements }: Changes,
 ): Promise<User | AdapterUser> {
-  const isOwn = !isNewUser && !adds && context.received.has(context.cookies.address.name);
-  const found = isOwn ? await findPendingAddress(context) : null;
+  const found = !isNewUser && !adds ? await findPendingAddress(context) : null;
   if (found === null || !isSameId(user.id, found.owner.id)) return user;
   const { pending, owner } = found;
   announcements.push(() => forgetPendingAddress(context));
