@@ -1,5 +1,46 @@
 /** JSON as someone else sent it: its bytes, its members and its numbers, none of which may be lost or read differently elsewhere. */
 
+const QUOTE = 34;
+const COLON = 58;
+const COMMA = 44;
+const BACKSLASH = 92;
+/** `[` and `{`, `]` and `}`: the characters of each pair differ in one bit. */
+const OPEN = 91;
+const CLOSE = 93;
+const BRACE = 123;
+const BRACES = 32;
+
+/** A structural character outside of strings (RFC 8259 §2). */
+interface Mark {
+  /** Its code. */
+  readonly code: number;
+  readonly at: number;
+  /** The nesting depth of what it belongs to, from 1 on. */
+  readonly depth: number;
+  /** The string that ended last before it: the name of a member, if it is a colon. */
+  readonly string: () => string;
+}
+
+/** Finds the structural characters of a JSON text in one pass, whether or not the text is valid. A recursion would follow its sender. */
+function scanJson(text: string, visit: (mark: Mark) => void): void {
+  let depth = 0;
+  let inString = false;
+  let [from, to] = [0, 0];
+  const string = () => String(JSON.parse(text.slice(from, to)));
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (inString && code === BACKSLASH) at += 1;
+    else if (code === QUOTE) {
+      if (inString) to = at + 1;
+      else from = at;
+      inString = !inString;
+    } else if (inString) continue;
+    else if ((code & ~BRACES) === OPEN) visit({ code, at, depth: ++depth, string });
+    else if ((code & ~BRACES) === CLOSE) visit({ code, at, depth: depth--, string });
+    else if (code === COMMA || code === COLON) visit({ code, at, depth, string });
+  }
+}
+
 /**
  * The members of a JSON object in their written order, including duplicates: `JSON.parse` uses the last of two, while a
  * proxy in front may have checked the first (RFC 8259 §4).
@@ -10,27 +51,12 @@ export function parseJsonMembers(text: string): [string, unknown][] {
   const members: [string, unknown][] = [];
   let name: string | undefined;
   let start = 0;
-  let depth = 0;
-  let string = -1;
-  // Scanned by character, because a body that consists of brackets has as many tokens as bytes.
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text[at];
-    if (string >= 0) {
-      if (char === "\\") at += 1;
-      if (char !== '"') continue;
-      if (depth === 1 && name === undefined) name = parseName(text.slice(string, at + 1));
-      string = -1;
-      continue;
-    }
-    if (char === '"') string = at;
-    else if (char === "{" || char === "[") depth += 1;
-    else if (char === "}" || char === "]") depth -= 1;
-    else if (char === ":" && depth === 1) start = at + 1;
-    const ends = (char === "," && depth === 1) || (depth === 0 && char === "}");
-    if (!ends || name === undefined) continue;
-    members.push([name, JSON.parse(text.slice(start, at))]);
-    name = undefined;
-  }
+  scanJson(text, ({ code, at, depth, string }) => {
+    if (depth !== 1) return;
+    if (name !== undefined) members.push([name, JSON.parse(text.slice(start, at))]);
+    name = code === COLON ? string() : undefined;
+    start = at + 1;
+  });
   return members;
 }
 
@@ -42,28 +68,15 @@ export function parseJsonMembers(text: string): [string, unknown][] {
 export function findRepeatedMember(text: string): string | null {
   if (!isJson(text)) return null;
   const names = new Map<number, Set<string>>();
-  let depth = 0;
-  let string = -1;
-  let last = "";
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text[at];
-    if (string >= 0) {
-      if (char === "\\") at += 1;
-      if (char !== '"') continue;
-      last = text.slice(string, at + 1);
-      string = -1;
-    } else if (char === '"') string = at;
-    else if (char === "{") names.delete(++depth);
-    else if (char === "[") depth += 1;
-    else if (char === "}" || char === "]") depth -= 1;
-    else if (char === ":") {
-      const name = parseName(last);
-      const known = names.get(depth) ?? new Set();
-      if (known.has(name)) return name;
-      names.set(depth, known.add(name));
-    }
-  }
-  return null;
+  let repeated: string | null = null;
+  scanJson(text, ({ code, depth, string }) => {
+    if (code === BRACE) names.set(depth, new Set());
+    if (code !== COLON || repeated !== null) return;
+    const name = string();
+    if (names.get(depth)?.has(name)) repeated = name;
+    names.get(depth)?.add(name);
+  });
+  return repeated;
 }
 
 /** Whether a text is JSON of any kind. */
@@ -75,19 +88,6 @@ function isJson(text: string): boolean {
     return false;
   }
 }
-
-function parseName(token: string): string {
-  return String(JSON.parse(token));
-}
-
-const QUOTE = 34;
-const COLON = 58;
-const COMMA = 44;
-const BACKSLASH = 92;
-/** `[` and `{`, `]` and `}`: the characters of each pair differ in one bit. */
-const OPEN = 91;
-const CLOSE = 93;
-const BRACES = 32;
 
 /** The size of a JSON text, in addition to its length. */
 interface JsonShape {
@@ -101,23 +101,15 @@ interface JsonShape {
 
 /** Measures a JSON text in one pass, whether or not the text is valid. Never throws. */
 export function measureJson(text: string): JsonShape {
-  let depth = 0;
   let deepest = 0;
   let members = 0;
   let values = 1;
-  let inString = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (inString && code === BACKSLASH) at += 1;
-    else if (code === QUOTE) inString = !inString;
-    else if (inString) continue;
-    else if ((code & ~BRACES) === OPEN) {
-      deepest = Math.max(deepest, ++depth);
-      values += 1;
-    } else if ((code & ~BRACES) === CLOSE) depth -= 1;
-    else if (code === COMMA) values += 1;
-    else if (code === COLON && depth === 1) members += 1;
-  }
+  scanJson(text, ({ code, depth }) => {
+    const isOpen = (code & ~BRACES) === OPEN;
+    if (isOpen) deepest = Math.max(deepest, depth);
+    if (isOpen || code === COMMA) values += 1;
+    if (code === COLON && depth === 1) members += 1;
+  });
   return { depth: deepest, members, values };
 }
 
