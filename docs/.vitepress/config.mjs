@@ -31,6 +31,8 @@ export default defineConfig({
       tabs(md);
     },
     anchor: { slugify },
+    // Comments are as dark as text must be on the ground of a block.
+    theme: { light: "github-light-high-contrast", dark: "github-dark-default" },
   },
   // One chunk holds the text of the reference; it is loaded by who reads it.
   vite: { build: { chunkSizeWarningLimit: 2000 } },
