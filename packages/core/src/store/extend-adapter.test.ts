@@ -1,5 +1,6 @@
 import { adapterContract, createClock, createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
+import { sampleSessionInfo } from "../../../testing/src/adapter-contract/samples.ts";
 import type { Adapter } from "../model/adapter.ts";
 import { extend } from "./extend-adapter.ts";
 import { memoryStore } from "./memory-store.ts";
@@ -118,5 +119,26 @@ describe("extend()", () => {
     }
     clock.advance({ seconds: 2 });
     expect((await adapter.listSessionInfosByUserId?.(userId))?.map(({ id }) => id)).toEqual(["s4"]);
+  });
+
+  it("reads the records of active sessions only, where those are asked for", async () => {
+    const store = memoryStore();
+    let reads = 0;
+    const get = (key: string) => {
+      reads += 1;
+      return store.get(key);
+    };
+    const adapter = extend(plainAdapter(), { store: { ...store, get } });
+    const expires = new Date(Date.now() + 60_000);
+    for (const id of ["ends", "stays"]) {
+      await adapter.createSessionInfo?.(sampleSessionInfo("ann", { id, tokenHash: id, expires, endedAt: null }));
+    }
+    await adapter.updateSessionInfo?.("ends", { endedAt: new Date(), endReason: "limit" });
+    reads = 0;
+    const listed = await adapter.listSessionInfosByUserId?.("ann", new Date());
+    expect(listed?.map(({ id }) => id)).toEqual(["stays"]);
+    // The list, and one record.
+    expect(reads).toBe(2);
+    expect(await adapter.deleteSessionInfosByUserId?.("ann")).toBe(2);
   });
 });

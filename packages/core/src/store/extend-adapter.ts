@@ -1,10 +1,10 @@
 import { randomUuid, sha256 } from "../crypto/primitives.ts";
 import { retryChange } from "../crypto/retry-change.ts";
+import { lifeUntil, openSessionList } from "../crypto/session-list.ts";
 import type { Adapter } from "../model/adapter.ts";
 import type { AdapterCredential } from "../model/credential.ts";
 import type { SessionInfo } from "../model/session-info.ts";
 import type { Store } from "../model/store.ts";
-import type { Seconds } from "../model/units.ts";
 
 /**
  * Derives a key that does not reveal its subject unless the subject can be guessed. Some databases return numeric ids,
@@ -34,11 +34,6 @@ async function changeList<Item>(
 function parseList<Item>(text: string | null, parse: (value: unknown) => Item): Item[] {
   const list: unknown = text === null ? [] : JSON.parse(text);
   return Array.isArray(list) ? list.map(parse) : [];
-}
-
-/** Seconds until an expiry, at least one. */
-function lifeUntil(expires: Date): Seconds {
-  return Math.max(1, Math.ceil((expires.getTime() - Date.now()) / 1000));
 }
 
 /** Parses a date serialized as JSON. */
@@ -107,16 +102,13 @@ function sessionInfoMethods(store: Store) {
     const text = await store.get(await keyOf("session", id));
     return text === null ? null : parseInfo(text);
   };
-  const listIds = async (userId: string) => parseList(await store.get(await keyOf("sessions", userId)), String);
+  const listOf = async (userId: string) => openSessionList(store, await keyOf("sessions", userId));
   const remove = async (info: SessionInfo): Promise<void> => {
     for (const key of [await keyOf("token", info.tokenHash), await keyOf("session", info.id)]) {
       await store.swap(key, await store.get(key), null, { ttl: null });
     }
   };
-  const listAlive = async (userId: string): Promise<SessionInfo[]> => {
-    const infos = await Promise.all((await listIds(userId)).map(read));
-    return infos.filter((info) => info !== null);
-  };
+  const readAll = async (ids: readonly string[]) => (await Promise.all(ids.map(read))).filter((info) => info !== null);
 
   return {
     async createSessionInfo(given) {
@@ -127,9 +119,7 @@ function sessionInfoMethods(store: Store) {
         throw new Error("A session record with this token already exists.");
       }
       await store.set(await keyOf("session", info.id), JSON.stringify(info), { ttl: life.ttl });
-      const alive = new Set((await listAlive(info.userId)).map(({ id }) => id));
-      const list = await keyOf("sessions", info.userId);
-      await changeList(store, list, String, (ids) => [...ids.filter((id) => alive.has(id) && id !== info.id), info.id]);
+      await (await listOf(info.userId)).put(info);
       return info;
     },
     async getSessionInfo(tokenHash) {
@@ -140,7 +130,7 @@ function sessionInfoMethods(store: Store) {
     async updateSessionInfo(id, patch) {
       const key = await keyOf("session", id);
       const changes = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
-      return retryChange(async () => {
+      const updated = await retryChange(async () => {
         const text = await store.get(key);
         if (text === null) return null;
         const [before, after] = [parseInfo(text), { ...parseInfo(text), ...changes }];
@@ -152,13 +142,19 @@ function sessionInfoMethods(store: Store) {
         if (after.tokenHash !== before.tokenHash) await store.swap(former, id, null, { ttl: null });
         return after;
       }, "A session record");
+      if (updated !== null && (patch.expires ?? patch.endedAt)) await (await listOf(updated.userId)).put(updated);
+      return updated;
     },
-    listSessionInfosByUserId: listAlive,
+    async listSessionInfosByUserId(userId, activeAt) {
+      const list = await listOf(userId);
+      const infos = await readAll(await (activeAt === undefined ? list.all() : list.active()));
+      return infos.filter(({ endedAt, expires }) => activeAt === undefined || (!endedAt && expires > activeAt));
+    },
     async deleteSessionInfosByUserId(userId) {
-      const infos = await listAlive(userId);
+      const list = await listOf(userId);
+      const infos = await readAll(await list.all());
       for (const info of infos) await remove(info);
-      const gone = new Set(infos.map(({ id }) => id));
-      await changeList(store, await keyOf("sessions", userId), String, (ids) => ids.filter((id) => !gone.has(id)));
+      await list.clear();
       return infos.length;
     },
   } satisfies Adapter;
