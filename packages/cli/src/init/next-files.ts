@@ -46,6 +46,8 @@ const ACCOUNT = [
 ] as const;
 
 const LAYOUT = [
+  'export const metadata = { title: "My application" };',
+  "",
   "export default function Layout({ children }) {",
   "  return (",
   '    <html lang="en">',
