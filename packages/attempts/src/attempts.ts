@@ -16,7 +16,7 @@ import { type Account, accountNamed, accountsOf as namedAccounts, namesOf, UNNAM
 import { addressFinder, type ClientAddress, platformAddress } from "./client-address.ts";
 import { counting, type Devices, openBudget } from "./counting.ts";
 import { rememberDevice } from "./devices.ts";
-import { forgetDevicesAfter, forgetDevicesOf } from "./forget-devices.ts";
+import { forgetDevicesOf } from "./forget-devices.ts";
 import { changeRow, createLimiter, forgetTried, type Limiter } from "./limiter.ts";
 import { type Limit, parseLimits } from "./parse-limits.ts";
 
@@ -145,15 +145,14 @@ export function attempts(options: AttemptsOptions = {}): Extension {
         await changeRow(store, tried, () => 0);
       }
     },
-    observe: forgetDevicesAfter,
   });
 }
 
 /** Remembers the browser of a success. Resolves to the devices that it was known as. */
 async function rememberDevices(attempt: Attempt, account: Account | undefined, t: RequestTools): Promise<Devices> {
   const { action, userId } = attempt;
-  const user = action === "factor" && userId ? await rememberDevice(t, "user", userId) : undefined;
-  const named = account === undefined ? undefined : await rememberDevice(t, "account", account.exact);
+  const user = action === "factor" && userId ? await rememberDevice(t, "user", userId, userId) : undefined;
+  const named = account === undefined ? undefined : await rememberDevice(t, "account", account.exact, userId);
   return async (_, scope) => (scope === "user" ? user : named);
 }
 
@@ -187,8 +186,8 @@ function readLimits(given: AttemptsOptions["limits"]): ReadonlyMap<string, reado
 /** Operations of {@link attemptsOf}, for server code. */
 export interface AttemptsOperations {
   /**
-   * Forgets all known devices of an account, or of a user by id. Call it after your own reset of a password. Resets by
-   * `Password()`, by `secondFactor()`, and the end of all sessions of a user by `sessions()` do it for the user's e-mail address.
+   * Forgets all known devices of an account, or of a user by id. Call it after your own reset of a password, unless you end all sessions of
+   * the user with `sessions()`: what Cardea knows of ends known devices by itself.
    */
   forgetDevices(account: string): Promise<void>;
   /**

@@ -1,5 +1,6 @@
 /** For packages that add to core: what an extension may do, and what it is given (docs/extensions.md). */
 
+export { openCounter } from "./crypto/counter.ts";
 export type { DirectJweKey } from "./crypto/given-key-jwe.ts";
 export { openJwe, sealJwe } from "./crypto/jwe.ts";
 export { decodeBase64url, encodeBase64url } from "./crypto/primitives.ts";
@@ -86,11 +87,11 @@ export type {
   SignInWaySpec,
   WayProver,
 } from "./model/sign-in-way.ts";
-export type { Store, StoreCount, StoreEntries, StoreLife, StoreLog } from "./model/store.ts";
+export type { Counter, Store, StoreCount, StoreEntries, StoreLife, StoreLog } from "./model/store.ts";
 export type { Texts } from "./model/texts.ts";
 export type { Markup } from "./model/theme.ts";
 export type { PasskeyQuestion, PasskeyTools, RequestTools, SealedCookies, Tools } from "./model/tools.ts";
-export { type EpochSeconds, SERVER_CLOCK_DIFFERENCE, type Seconds } from "./model/units.ts";
+export type { EpochSeconds, Seconds } from "./model/units.ts";
 export type { GivenProof, ProofChallenge, ProofForm, ProofRequest } from "./model/user-proof.ts";
 export { html } from "./pages/html.ts";
 export { type AddressRules, parseEmailAddress } from "./protocol/email-address.ts";

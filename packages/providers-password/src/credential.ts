@@ -1,18 +1,13 @@
-import { type AdapterCredential, type AdapterUser, SERVER_CLOCK_DIFFERENCE, type Tools } from "@cardea/core/extend";
+import type { AdapterCredential, AdapterUser, Tools } from "@cardea/core/extend";
 import type { Settings } from "./options.ts";
 import type { Clock } from "./runtime.ts";
 import { composed, spellingsOf } from "./spellings.ts";
 
 /** The state stored with a hash. */
 interface PasswordState {
-  /** When the password was set, in milliseconds. Links sent before that are invalid. */
-  readonly setAt: number;
   /** The password is shorter than allowed without a second factor: it was set while one was always required. */
   readonly short?: true;
 }
-
-/** Tolerated clock difference between servers, in milliseconds. */
-export const CLOCKS_DIFFER = 1000 * SERVER_CLOCK_DIFFERENCE;
 
 /** The password of a user; null if they have none. */
 export async function findPassword(t: Tools, userId: string): Promise<AdapterCredential | null> {
@@ -21,27 +16,21 @@ export async function findPassword(t: Tools, userId: string): Promise<AdapterCre
 }
 
 /** The state stored with a hash; empty if another library wrote it. */
-export function stateOf({ state }: AdapterCredential): Partial<PasswordState> {
+export function stateOf({ state }: AdapterCredential): PasswordState {
   if (typeof state !== "object" || state === null) return {};
-  const setAt: unknown = Reflect.get(state, "setAt");
   const short: unknown = Reflect.get(state, "short");
-  return { ...(typeof setAt === "number" ? { setAt } : {}), ...(short === true ? { short } : {}) };
-}
-
-/** When the password of a user was set, in milliseconds; 0 if they have none, or another library set it. */
-export async function findSetAt(t: Tools, userId: string): Promise<number> {
-  const password = await findPassword(t, userId);
-  return password === null ? 0 : (stateOf(password).setAt ?? 0);
+  return short === true ? { short } : {};
 }
 
 /**
- * What links of an address depend on: when it was last proven, and when its password was set. Every link is void once this changed
- * after it was requested. No clocks are compared.
+ * What links of an address depend on: when it was last proven, and the epoch of its user, which ends with each new password. Every link is
+ * void once this changed after it was requested. No clocks are compared.
  */
 export async function standOf(t: Tools, user: AdapterUser | null): Promise<string> {
-  if (user === null) return "0/0";
-  const proven = user.emailVerified instanceof Date ? user.emailVerified.getTime() : 0;
-  return `${proven}/${await findSetAt(t, user.id)}`;
+  // Also without an account, so that an outage of the store does not reveal which addresses have one.
+  const epoch = await t.epoch(user?.id ?? "").read();
+  const proven = user?.emailVerified instanceof Date ? user.emailVerified.getTime() : 0;
+  return `${proven}/${epoch}`;
 }
 
 /** The hash of a password chosen by a user. */
@@ -60,8 +49,6 @@ export async function hashNew({ hash, rule }: Settings, clock: Clock, typed: str
  * Stores a password, replacing the one that was read.
  *
  * @param former The password that was read; null if the user has none.
- * @param setAt When the user chose it, in milliseconds. An upgraded hash keeps its time, so that no link is
- * invalidated.
  * @returns false if another request changed the password in the meantime.
  * @throws AdapterError.
  */
@@ -70,9 +57,8 @@ export async function storePassword(
   userId: string,
   former: Pick<AdapterCredential, "id" | "version"> | null,
   { hash, short }: NewPassword,
-  setAt: number = Date.now(),
 ): Promise<boolean> {
-  const state = short ? { setAt, short } : { setAt };
+  const state = short ? { short } : {};
   try {
     if (former !== null) {
       const { id, version } = former;

@@ -99,7 +99,7 @@ describe("a short password", () => {
     const t = await handleOf(app.auth, "gate").tools();
     adapter.updateCredential = async (change) => {
       const stored = await updateCredential?.(change);
-      await t.endPendingSignIns("user-1");
+      await t.endSessions("user-1", { by: "owner", reason: "test" });
       adapter.updateCredential = updateCredential;
       return stored ?? null;
     };

@@ -13,7 +13,7 @@ export type Pending =
       readonly short: boolean;
       readonly browser: string;
       readonly at: number;
-      /** See `standOf()`. Absent in entries of earlier versions. */
+      /** See `standOf()`. Another one, or none, in entries of earlier versions, whose links of existing users are void. */
       readonly stand?: string;
       readonly callbackUrl: string;
     }
@@ -30,8 +30,8 @@ export type Pending =
   | {
       readonly kind: "choose";
       readonly email: string;
-      /** When the password that may be replaced was set: the permission ends with it. */
-      readonly replaces: number;
+      /** The user's epoch, with which the permission ends. Absent in entries of earlier versions. */
+      readonly epoch?: number;
       /** The session that was issued by this proof; absent until then. */
       readonly sid?: string;
       readonly callbackUrl: string;

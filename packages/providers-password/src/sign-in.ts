@@ -3,7 +3,6 @@ import {
   type Admission,
   type Candidate,
   CredentialsSignin,
-  isFuture,
   isId,
   isSameId,
   parseEmailAddress,
@@ -11,15 +10,7 @@ import {
   type Tools,
 } from "@cardea/core/extend";
 import { minFor } from "./choose.ts";
-import {
-  CLOCKS_DIFFER,
-  findPassword,
-  stateOf,
-  storePassword,
-  upgradedHash,
-  verifyHash,
-  verifyNone,
-} from "./credential.ts";
+import { findPassword, stateOf, storePassword, upgradedHash, verifyHash, verifyNone } from "./credential.ts";
 import { tryNone, tryOnce } from "./failures.ts";
 import { PoolFull } from "./hash/pool.ts";
 import type { Settings } from "./options.ts";
@@ -107,25 +98,18 @@ async function isStillRight(settings: Settings, t: Tools, clock: Clock, proven: 
 }
 
 /**
- * 1. A pending sign-in may have waited for another proof. If the password changed in the meantime, it is no longer a
- *    proof.
- * 2. A password that is too short without a second factor must be replaced before a session is issued. This is checked
- *    last, after every other extension has admitted the user.
+ * A password that is too short without a second factor must be replaced before a session is issued. This is checked last, after every other
+ * extension has admitted the user.
  *
  * @throws AdapterError.
  */
 export async function admitPassword(
   settings: Settings,
-  { account, user, facts }: Candidate,
+  { account, user }: Candidate,
   t: RequestTools,
 ): Promise<Admission> {
   if (account.provider !== settings.id || user.id === undefined) return { admit: true };
   const now = await findPassword(t, user.id);
-  const [, provenAt = 0] = facts.f.find(([method]) => method === "pwd") ?? [];
-  const { setAt = 0 } = now === null ? {} : stateOf(now);
-  // One from the future tells nothing: a server whose clock is ahead set it. What was pending then was ended.
-  const isChanged = setAt > 1000 * provenAt + CLOCKS_DIFFER && !isFuture(Math.floor(setAt / 1000), t.now());
-  if (isChanged) return { refuse: "the password was changed during the sign-in" };
   const isShort = now !== null && stateOf(now).short === true;
   return isShort && (await minFor(settings, t, user)) === settings.rule.min ? { ask: "password" } : { admit: true };
 }
@@ -159,9 +143,9 @@ async function upgrade(settings: Settings, t: Tools, clock: Clock, proven: Store
   try {
     const better = await upgradedHash(settings, clock, password, hash);
     // A password accepted by another library need not be replaced: its length did not depend on a second factor.
-    const { setAt = 0, short = false } = credential === null ? {} : stateOf(credential);
+    const { short = false } = credential === null ? {} : stateOf(credential);
     if (better !== null || credential === null)
-      await storePassword(t, user.id, credential, { hash: better ?? hash, short }, setAt);
+      await storePassword(t, user.id, credential, { hash: better ?? hash, short });
     return better;
   } catch (error) {
     if (error instanceof PoolFull) return null;

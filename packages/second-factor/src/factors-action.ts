@@ -14,6 +14,7 @@ import { factorsPage } from "./factors-page.ts";
 import { whileThere } from "./kept.ts";
 import { mayTry } from "./limit.ts";
 import { tell } from "./notices.ts";
+import { endProofs } from "./operations.ts";
 import type { Settings } from "./options.ts";
 import { codesLeft, renewRecoveryCodes } from "./recovery.ts";
 import { type Subject, tryOf } from "./subject.ts";
@@ -131,6 +132,8 @@ async function remove(settings: Settings, action: ActionRequest, t: RequestTools
   if (apps.length === 1 && !hasPasskey)
     for (const { id, type } of rows) if (type === "recovery") await t.callAdapter("deleteCredential", id);
   await tell(settings, t, { kind: "removed", factor: "totp", userId, by: "owner" });
+  // Proofs that the app gave end, but for this session, which has just proven a factor.
+  await action.renewSession(await endProofs(t, userId, { by: "owner", reason: "factor removed", spared: session.sid }));
   return goTo(action, `${t.baseUrl}/${LIST}`);
 }
 

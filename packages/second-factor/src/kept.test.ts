@@ -143,7 +143,7 @@ describe.each(STRATEGIES)("what is added while its session ends, %s sessions", (
     const app = start(always);
     const thief = app.newBrowser();
     const t = await handleOf(app.auth, "second-factor").tools();
-    afterNextWrite(app, () => t.endPendingSignIns("ann"));
+    afterNextWrite(app, () => t.endSessions("ann", { by: "owner", reason: "test" }));
     const { answer } = await enrol(app, thief);
     expect(answer.status).not.toBe(503);
     expect(thief.hasSession()).toBe(false);

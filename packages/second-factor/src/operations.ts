@@ -1,4 +1,11 @@
-import { type EndedBy, type Handled, handleOf } from "@cardea/core/extend";
+import {
+  type AddedFacts,
+  type EndedBy,
+  type EndOfSessions,
+  type Handled,
+  handleOf,
+  type Tools,
+} from "@cardea/core/extend";
 import { appsOf, listRows } from "./credentials.ts";
 import { tell } from "./notices.ts";
 import type { SecondFactorOptions } from "./options.ts";
@@ -32,14 +39,27 @@ interface ResetOptions {
   readonly passkeys?: boolean;
 }
 
+/**
+ * Ends what stands for an earlier proof of a user who lost a factor. Without `sessions()`, no session could be kept, so that all go on.
+ *
+ * @returns The facts with which the spared session is re-issued.
+ * @throws errors of the store, and of ending sessions.
+ */
+export async function endProofs(t: Tools, userId: string, end: EndOfSessions): Promise<AddedFacts> {
+  if (t.hasExtension("sessions")) return t.endSessions(userId, end);
+  await t.epoch(userId).raise();
+  return {};
+}
+
 /** Operations on users' second factors, for server code. */
 export interface SecondFactorOperations {
   /** Lists what a user has enrolled. */
   list(userId: string): Promise<{ readonly totp: readonly EnrolledApp[]; readonly recoveryCodesLeft: number }>;
   /**
    * Removes every authenticator app and recovery code of a user who has lost them and, with `passkeys`, their passkeys.
-   * Remembered browsers are forgotten, and pending sign-ins end: the sign-in in which the user enrols began after this. Verify the identity of the requester before you call it: it bypasses the second
-   * factor, so no route calls it. If a factor is required, the user enrols at the next sign-in.
+   * Whatever stands for an earlier proof ends: sessions (with `sessions()`), pending sign-ins, remembered browsers, known devices. Verify the
+   * identity of the requester before you call it: it bypasses the second factor, so no route calls it. If a factor is required, the user enrols at
+   * the next sign-in.
    *
    * @returns The number of removed credentials.
    */
@@ -66,7 +86,8 @@ export function secondFactorOf(auth: Handled): SecondFactorOperations {
     },
     async reset(userId, { by, notify, passkeys = false }) {
       const t = await handle.tools();
-      await t.endPendingSignIns(userId);
+      // First: the sign-in in which the user enrols began after this.
+      await endProofs(t, userId, { by, reason: "factors reset" });
       const rows = (await listRows(t, userId)).filter(({ type }) => type === "totp" || type === "recovery");
       const accounts = passkeys ? await t.callAdapter("listAccountsByUserId", userId) : [];
       const keys = accounts.filter(({ type }) => type === "webauthn");

@@ -45,19 +45,21 @@ export async function passOn(
 ): Promise<string> {
   const facts = { f: [[method, t.now()]] } as const;
   const to = action.body.get("callbackUrl");
+  const remembers = settings.rememberDays > 0 && action.body.get(REMEMBERED) === "remember";
+  // Before: if the user's proofs end from here on, so does this one.
+  const epoch = remembers ? await t.epoch(subject.userId).read() : 0;
   const url =
     subject.kind === "pending"
       ? await subject.pending.complete(facts)
       : await action.renewSession(facts).then(() => action.redirectTo(typeof to === "string" ? to : null));
-  const remembers = settings.rememberDays > 0 && action.body.get(REMEMBERED) === "remember";
-  if (remembers) await tryRemember(t, subject.userId, settings.rememberDays);
+  if (remembers) await tryRemember(t, subject.userId, settings.rememberDays, epoch);
   return url;
 }
 
 /** The user is signed in, also if the browser cannot be remembered. Never throws. */
-async function tryRemember(t: RequestTools, userId: string, days: number): Promise<void> {
+async function tryRemember(t: RequestTools, userId: string, days: number, epoch: number): Promise<void> {
   try {
-    await rememberBrowser(t, userId, days);
+    await rememberBrowser(t, userId, days, epoch);
   } catch (error) {
     t.logger.warn(`second-factor-not-remembered: the browser is not remembered because of an outage: ${String(error)}`);
   }

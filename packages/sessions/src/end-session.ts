@@ -1,8 +1,7 @@
-import type { EndedBy, Tools } from "@cardea/core/extend";
-import type { Raised } from "./ended-store.ts";
+import type { EndedBy, EndOfSessions, Tools } from "@cardea/core/extend";
 import { ENDED } from "./known-ends.ts";
 import { noteEnd, writeEnd } from "./session-ends.ts";
-import { registerOf, type SessionRegister } from "./session-register.ts";
+import { type Raised, registerOf, type SessionRegister } from "./session-register.ts";
 
 /** Who ended a session, and why. */
 export interface End {
@@ -43,8 +42,14 @@ export interface Spared {
   readonly reissue?: (epoch: number) => Promise<void>;
 }
 
+/** How every session of a user ends. */
+interface EndOfAll extends Pick<EndOfSessions, "by" | "epoch"> {
+  readonly reason?: string | undefined;
+  readonly spared?: Spared | undefined;
+}
+
 /**
- * Ends every session of a user.
+ * Ends every session of a user, and all else that stands for an earlier proof, by raising the user's epoch.
  *
  * A spared session that is re-issued here survives a failing call: if the counter cannot be raised, nothing has ended, and an error after that
  * is thrown once the session was re-issued. If the store stays unavailable after the counter was raised, it ends with the others.
@@ -56,13 +61,11 @@ export interface Spared {
 export async function endAllSessions(
   t: Tools,
   userId: string,
-  { by, reason, spared }: Omit<End, "why" | "userId"> & { readonly spared?: Spared | undefined },
+  { by, reason, spared, epoch: raised }: EndOfAll,
 ): Promise<number | null> {
-  // An error here is rethrown at the end, after the existing sessions were ended.
-  const [voided] = await Promise.allSettled([t.endPendingSignIns(userId)]);
   const register = registerOf(t);
   const { value, former, failure } =
-    spared?.reissue === undefined ? await raiseOrRetry(register, userId) : await raiseSparing(register, userId);
+    spared?.reissue === undefined ? await raiseOrRetry(register, userId, raised) : await raiseSparing(register, userId);
   noteEnd(t, userId, by, undefined, reason);
   let epoch = spared?.epoch;
   try {
@@ -81,19 +84,18 @@ export async function endAllSessions(
   // All sessions may have been ended since the spared session was checked.
   const e = spared !== undefined && (epoch ?? 0) < former ? null : value;
   if (e !== null) await reissue(register, spared, e);
-  if (voided.status === "rejected") throw voided.reason;
   if (failure !== undefined) throw failure;
   return e;
 }
 
 type RaisedEpoch = Raised & { readonly failure?: unknown };
 
-const raiseOrRetry = (register: SessionRegister, userId: string): Promise<RaisedEpoch> =>
-  register.raise("epoch", userId);
+const raiseOrRetry = (register: SessionRegister, userId: string, raised: EndOfAll["epoch"]): Promise<RaisedEpoch> =>
+  register.raise("epoch", userId, raised);
 
 /** If the counter cannot be raised, nothing ends: otherwise the spared session would end too. */
 async function raiseSparing({ known, stored, write, until }: SessionRegister, userId: string): Promise<RaisedEpoch> {
-  const raised = await stored.raise("epoch", userId, known.count("epoch", userId), until());
+  const raised = await stored.counter("epoch", userId, until()).raise(known.count("epoch", userId));
   const entry = { kind: "count", of: "epoch", id: userId, until: until(), value: raised.value } as const;
   const [written] = await Promise.allSettled([write([entry])]);
   return written.status === "rejected" ? { ...raised, failure: written.reason } : raised;

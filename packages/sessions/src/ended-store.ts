@@ -1,4 +1,11 @@
-import { type EpochSeconds, retryChange, type Seconds, type Store, type Tools } from "@cardea/core/extend";
+import {
+  type Counter,
+  type EpochSeconds,
+  openCounter,
+  type Seconds,
+  type Store,
+  type Tools,
+} from "@cardea/core/extend";
 import { type CounterOf, type Entry, writeEntries } from "./entry.ts";
 
 /** The log that every process follows. */
@@ -10,14 +17,9 @@ const BATCH = 200;
 /** The dependencies for writing ended sessions. Nothing of a request is retained. */
 export interface EndedStoreParts {
   readonly store: Store;
+  readonly epoch: Tools["epoch"];
   readonly now: () => EpochSeconds;
   readonly digest: Tools["digest"];
-}
-
-/** The new and the previous value of a counter, raised atomically. */
-export interface Raised {
-  readonly value: number;
-  readonly former: number;
 }
 
 /**
@@ -28,13 +30,12 @@ export interface EndedStore {
   /** Writes entries. Writing an existing entry is not an error. */
   write(entries: readonly Entry[]): Promise<void>;
   /**
-   * Raises a counter above its value and above `floor`, to the time at least: above every value that a lost counter can have had,
-   * and that an end which failed earlier is retried with, so that the retry ends no session from after this one.
+   * A counter, which core keeps for the epoch of a user.
    *
-   * @param until When no token from before is valid any more. The counter is gone then: whatever is raised later is greater. That a user
-   * is blocked has no end.
+   * @param until When no token from before is valid any more. Any other counter is gone then: whatever is raised later is greater. That a
+   * user is blocked has no end.
    */
-  raise(of: CounterOf, id: string, floor: number, until: EpochSeconds): Promise<Raised>;
+  counter(of: CounterOf, id: string, until: EpochSeconds): Pick<Counter, "raise" | "restore">;
   /** The value of a counter; 0 if it does not exist. */
   count(of: CounterOf, id: string): Promise<number>;
   /** Why it was ended; null if it was not. */
@@ -42,27 +43,19 @@ export interface EndedStore {
 }
 
 /** Opens the ended sessions of an application. Each function rejects when the store fails. */
-export function openEndedStore({ store, now, digest }: EndedStoreParts): EndedStore {
+export function openEndedStore({ store, epoch, now, digest }: EndedStoreParts): EndedStore {
   const keyOf = async (...about: readonly string[]) => `cardea:sessions:${await digest(JSON.stringify(about))}`;
 
-  const lifeOf = (of: CounterOf, until: EpochSeconds) => ({ ttl: of === "block" ? null : Math.max(1, until - now()) });
-
-  const count = async (of: CounterOf, id: string) => parseCount(await store.get(await keyOf("count", of, id)));
-
-  /** Raises the stored counter to at least the value of an entry. */
-  const restore = async ({ of, id, value, until }: Entry & { readonly kind: "count" }): Promise<void> => {
-    const key = await keyOf("count", of, id);
-    await retryChange(async () => {
-      const text = await store.get(key);
-      return parseCount(text) >= value || (await store.swap(key, text, String(value), lifeOf(of, until))) || undefined;
-    }, "A counter of ended sessions");
+  const counter = (of: CounterOf, id: string, until: EpochSeconds): Counter => {
+    if (of === "epoch") return epoch(id);
+    return openCounter(store, keyOf("count", of, id), { ttl: of === "block" ? null : Math.max(1, until - now()) });
   };
 
   const writeBatch = async (batch: readonly Entry[]): Promise<void> => {
     const keys: Record<string, string> = {};
     for (const entry of batch) {
       if (entry.kind === "end") keys[await keyOf("end", entry.of, entry.id)] = entry.why;
-      else await restore(entry);
+      else await counter(entry.of, entry.id, entry.until).restore(entry.value);
     }
     const ttl: Seconds = Math.max(1, ...batch.map(({ until }) => until - now()));
     if (store.log !== undefined) {
@@ -76,22 +69,8 @@ export function openEndedStore({ store, now, digest }: EndedStoreParts): EndedSt
     async write(entries) {
       for (let from = 0; from < entries.length; from += BATCH) await writeBatch(entries.slice(from, from + BATCH));
     },
-    async raise(of, id, floor, until) {
-      const key = await keyOf("count", of, id);
-      return retryChange(async () => {
-        const text = await store.get(key);
-        const former = Math.max(floor, parseCount(text));
-        const value = Math.max(former + 1, now());
-        return (await store.swap(key, text, String(value), lifeOf(of, until))) ? { value, former } : undefined;
-      }, "A counter of ended sessions");
-    },
-    count,
+    counter,
+    count: (of, id) => counter(of, id, now()).read(),
     why: async (of, id) => store.get(await keyOf("end", of, id)),
   };
-}
-
-function parseCount(text: string | null): number {
-  const value = Number(text ?? 0);
-  if (Number.isSafeInteger(value) && value >= 0) return value;
-  throw new Error("A counter of ended sessions is not an integer.");
 }

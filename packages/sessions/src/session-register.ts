@@ -1,5 +1,5 @@
-import type { Tools } from "@cardea/core/extend";
-import { type EndedStore, openEndedStore, type Raised } from "./ended-store.ts";
+import type { EndOfSessions, Tools } from "@cardea/core/extend";
+import { type EndedStore, openEndedStore } from "./ended-store.ts";
 import type { CounterOf, Entry } from "./entry.ts";
 import { type FollowerParts, LogFollower } from "./follow-log.ts";
 import { KnownEnds } from "./known-ends.ts";
@@ -13,6 +13,9 @@ const CLOCK_DIFFERENCE = 60 * 60;
 
 /** How long failed writes are retried in the background, in milliseconds. */
 const RETRY_FOR = 60_000;
+
+/** The new and the former value of a counter. */
+export type Raised = NonNullable<EndOfSessions["epoch"]>;
 
 /** The register of one application's ended sessions in this process. */
 export interface SessionRegister {
@@ -28,8 +31,12 @@ export interface SessionRegister {
    * Takes effect immediately in this process. If the store fails, rejects and retries in the background for a minute.
    */
   write(entries: readonly Entry[]): Promise<void>;
-  /** Raises a counter. Takes effect and rejects like {@link SessionRegister.write}. */
-  raise(of: CounterOf, id: string): Promise<Raised>;
+  /**
+   * Raises a counter. Takes effect and rejects like {@link SessionRegister.write}.
+   *
+   * @param raised What core has raised it to.
+   */
+  raise(of: CounterOf, id: string, raised?: EndOfSessions["epoch"]): Promise<Raised>;
   /** Expiry time for an entry created now. */
   until(): number;
 }
@@ -50,10 +57,10 @@ export function registerOf(t: Tools): SessionRegister {
 }
 
 /** Retains nothing of the request that the tools may belong to. */
-function createRegister({ store, now, digest, logger, sessionLife }: Tools): SessionRegister {
+function createRegister({ store, epoch, now, digest, logger, sessionLife }: Tools): SessionRegister {
   if (store === undefined) throw new Error("Ending sessions requires a `store`, and none is configured.");
   const known = new KnownEnds();
-  const stored = openEndedStore({ store, now, digest });
+  const stored = openEndedStore({ store, epoch, now, digest });
   const { log } = store;
   const write = (entries: readonly Entry[]) => stored.write(entries);
   const report = reporter(logger);
@@ -85,11 +92,13 @@ function createRegister({ store, now, digest, logger, sessionLife }: Tools): Ses
     outdated: new Set(),
     until,
     write: writeOrRetry,
-    async raise(of, id) {
+    async raise(of, id, given) {
       const floor = known.count(of, id);
       let raised: Raised;
       try {
-        raised = await stored.raise(of, id, floor, until());
+        // A store that lost the counter may have raised it to less than this process knows.
+        const isRaised = given !== undefined && given.value > floor;
+        raised = isRaised ? given : await stored.counter(of, id, until()).raise(floor);
       } catch (error) {
         const entry: Entry = { kind: "count", of, id, until: until(), value: Math.max(floor + 1, now()) };
         known.apply(entry);

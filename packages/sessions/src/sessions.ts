@@ -49,9 +49,10 @@ export function sessions(options: SessionsOptions = {}): Extension {
 }
 
 async function endSessions(userId: string, end: EndOfSessions, t: Tools): Promise<AddedFacts> {
-  const { by, reason, spared } = end;
-  const e = await endAllSessions(t, userId, { by, reason, spared: spared === undefined ? spared : { sid: spared } });
-  return e === null ? {} : { e };
+  const { spared } = end;
+  const e = await endAllSessions(t, userId, { ...end, spared: spared === undefined ? spared : { sid: spared } });
+  // Re-issued with that, a session that has ended in the meantime stays ended.
+  return { e: e ?? 0 };
 }
 
 /**

@@ -7,7 +7,7 @@ import { strategyOf } from "../session/select-strategy.ts";
 import { type Bound, ownsAction } from "./bind.ts";
 import { parseAdmission } from "./laws.ts";
 import { openFound } from "./opened-session.ts";
-import { isOutdated, OUTDATED } from "./void-pending.ts";
+import { isOutdated, OUTDATED } from "./user-epoch.ts";
 
 /**
  * Asks every extension whether a user may receive a session. The first refusal or challenge wins.

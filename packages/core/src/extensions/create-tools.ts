@@ -16,7 +16,7 @@ import { valuesOf } from "../protocol/cookie-values.ts";
 import { findUserByAddress } from "../users/find-user.ts";
 import { createPasskeyTools } from "./passkey-tools.ts";
 import { listInfos, patchInfo, removeInfos } from "./session-info.ts";
-import { markOf, voidPending } from "./void-pending.ts";
+import { epochOf } from "./user-epoch.ts";
 import { headersWithoutSession } from "./without-session.ts";
 
 /** 128 bits, so that ids cannot be guessed. */
@@ -136,13 +136,15 @@ class ExtensionTools<S extends Surroundings> implements Tools {
     return createProviderTools(provider, this.#context);
   }
 
+  /** Retains the configuration alone, so that an extension may keep it. */
+  get epoch() {
+    const { config } = this.#context;
+    return (userId: string) => epochOf(config, userId);
+  }
+
   async endSessions(userId: string, end: EndOfSessions): Promise<AddedFacts> {
     const { config } = this.#context;
     return (await guardOf(config)?.endSessions(config, String(userId), end)) ?? {};
-  }
-
-  async endPendingSignIns(userId: string): Promise<void> {
-    await voidPending(this.#context.config, userId);
   }
 
   note(fact: SecurityFactBody): void {
@@ -207,7 +209,7 @@ export class ExtensionRequestTools<S extends FlowContext = FlowContext>
   }
 
   async watchSessions(userId: string): Promise<void> {
-    this.#context.state.mark = await markOf(this.#context.config, userId);
+    this.#context.state.epoch = await this.epoch(userId).read();
   }
 
   get cookies(): SealedCookies {

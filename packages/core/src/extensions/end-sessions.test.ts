@@ -11,15 +11,15 @@ describe("endSessions()", () => {
     const parts = Array.from({ length: 3 }, (_, n) =>
       vi.fn(async () => {
         if (n === broken) throw new Error(`part ${n}`);
-        return n === 0 ? undefined : { e: n };
+        return { e: n, value: n, former: 0 };
       }),
     );
-    const [pending, ...rest] = parts;
+    const [epoch, ...rest] = parts;
     const list: Extension[] = rest.map((run, n) =>
       defineExtension({ id: `e${n}`, endSessions: async () => (await run()) ?? {} }),
     );
     // Only this is asked of them here.
-    const tools = { endPendingSignIns: async () => void (await pending?.()) } as unknown as Tools;
+    const tools = { epoch: () => ({ raise: async () => epoch?.() }) } as unknown as Tools;
     await expect(endSessions(list, () => tools, "ann", END)).rejects.toThrow(`part ${broken}`);
     expect(parts.map(({ mock }) => mock.calls.length)).toEqual([1, 1, 1]);
   });

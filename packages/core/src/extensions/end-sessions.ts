@@ -4,9 +4,9 @@ import type { AddedFacts, EndOfSessions } from "../model/session-facts.ts";
 import type { Tools } from "../model/tools.ts";
 
 /**
- * Ends the sessions of a user through every extension that supports it, and the user's pending sign-ins. Without such
- * an extension, database records are deleted; stateless sessions cannot be ended, and a warning is logged. If one step
- * fails, the others are still carried out.
+ * Ends all that stands for an earlier proof of a user, by raising the user's epoch, and the sessions, through every extension that supports it.
+ * Without such an extension, database records are deleted; stateless sessions cannot be ended, and a warning is logged. If one step fails, the
+ * others are still carried out.
  *
  * @returns The facts with which the spared session is re-issued.
  * @throws the first error of the store, an extension or the adapter.
@@ -21,14 +21,19 @@ export async function endSessions(
   if (first === undefined) return {};
   const t = toolsOf(first.id);
   const able = list.filter((one) => one.endSessions !== undefined);
+  let facts: AddedFacts = {};
+  let epoch: EndOfSessions["epoch"];
+  const raise = async () => {
+    epoch = await t.epoch(userId).raise();
+    return { e: epoch.value };
+  };
   const parts = [
-    () => t.endPendingSignIns(userId),
-    ...able.map((one) => () => one.endSessions?.(userId, end, toolsOf(one.id))),
+    raise,
+    ...able.map((one) => () => one.endSessions?.(userId, { ...end, epoch }, toolsOf(one.id))),
     ...(able.length === 0 ? [() => endRecords(t, userId)] : []),
   ];
-  let facts: AddedFacts = {};
   const failures: unknown[] = [];
-  // Sequential: pending sign-ins are invalidated first; otherwise one of them could continue with outdated values.
+  // Sequential: the epoch is raised first; otherwise a pending sign-in could continue with outdated values.
   for (const part of parts) {
     try {
       facts = { ...facts, ...(await withTimeout(APPLICATION_TIMEOUT_MS, part())) };

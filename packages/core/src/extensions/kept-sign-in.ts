@@ -22,12 +22,13 @@ export interface KeptSignIn {
   /** The attempt of the first step, whose result is reported at the end. */
   readonly attempt: Attempt | undefined;
   readonly expires: EpochSeconds;
-  /** The user's mark when the sign-in started; see `void-pending.ts`. */
-  readonly mark: string | null;
+  /** The user's epoch when the sign-in started; 0 in entries of earlier versions. */
+  readonly epoch: number;
 }
 
 /** How it is written. */
-interface WrittenSignIn extends KeptSignIn {
+interface WrittenSignIn extends Omit<KeptSignIn, "epoch"> {
+  readonly epoch?: number;
   readonly key: string;
   readonly part?: StoredPart | undefined;
 }
@@ -76,9 +77,10 @@ export async function openKept(context: FlowContext, sealed: string, key: string
     // Written by `sealKept`, as the encryption proves.
     const kept = text === null ? null : (readValues(text) as WrittenSignIn);
     if (kept === null || kept.key !== key || kept.expires <= context.now()) return null;
-    const { candidate, identity, part } = kept;
+    const { candidate, identity, part, epoch = 0 } = kept;
     return {
       ...kept,
+      epoch,
       identity: part === undefined ? identity : { ...identity, stored: joinStored(identity.account, part) },
       candidate: { ...candidate, callbackUrl: openDestination(candidate.callbackUrl, context.origin) },
     };

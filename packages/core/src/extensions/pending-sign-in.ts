@@ -12,7 +12,7 @@ import { joinFacts, parseAddedFacts } from "../protocol/session-facts.ts";
 import type { Identity } from "../users/identity.ts";
 import type { Bound } from "./bind.ts";
 import { type KeptSignIn, openKept, reviveIdentity, sealKept } from "./kept-sign-in.ts";
-import { isVoid, markOf } from "./void-pending.ts";
+import { epochOf, isVoid } from "./user-epoch.ts";
 import { addWaitingCookie, clearWaitingCookie, findWaitingCookie, type WaitingCookie } from "./waiting-cookie.ts";
 
 /**
@@ -39,9 +39,9 @@ export async function keepSignIn({ list }: Bound, context: FlowContext, asked: A
   const key = await keyOf(cookie);
   // `flows/admit.ts` passes the proven identity.
   const identity = asked.identity as Identity;
-  const { mark = await markOf(config, String(candidate.user.id)) } = context.state;
+  const { epoch = await epochOf(config, String(candidate.user.id)).read() } = context.state;
   const expires = context.now() + LIFETIME;
-  const kept: KeptSignIn = { extension: owner.id, identity, candidate, adds, attempt, expires, mark };
+  const kept: KeptSignIn = { extension: owner.id, identity, candidate, adds, attempt, expires, epoch };
   await guardStore(config.store).set(key, await sealKept(context, kept, key), { ttl: LIFETIME });
   url.searchParams.set("pending", cookie.id);
   return url.href;
@@ -67,7 +67,7 @@ export async function findPendingSignIn(
   const sealed = await store.get(key);
   const kept = sealed === null ? null : await openKept(context, sealed, key);
   if (sealed === null || kept?.extension !== extension) return null;
-  if (await isVoid(config, String(kept.candidate.user.id), kept.mark)) return null;
+  if (await isVoid(config, String(kept.candidate.user.id), kept.epoch)) return null;
   const entry: Entry = { store, key, sealed, kept, cookie };
   return {
     id: cookie.id,
@@ -104,7 +104,7 @@ function complete(
 ): Promise<string> {
   return withUndo(context, async (undo) => {
     const { kept, cookie } = entry;
-    const { candidate, adds, attempt, mark } = kept;
+    const { candidate, adds, attempt, epoch } = kept;
     const identity = await reviveIdentity(context, kept);
     if (!(await take(entry))) throw new InvalidCheck("This sign-in was already completed. Start again.");
     undo.push({ of: "proof", run: () => putBack(context, entry) });
@@ -112,7 +112,8 @@ function complete(
       throw new AccessDenied("The account or passkey used for this sign-in no longer exists. Sign in again.");
     const { sid: _, at: _at, ...facts } = joinFacts(notLater(candidate.facts, context.now()), parseAddedFacts(added));
     const { user, isNewUser, callbackUrl } = candidate;
-    context.state.mark = mark;
+    // A sign-in that ended everything else goes on with the new epoch.
+    context.state.epoch = Math.max(epoch, facts.e ?? 0);
     const interrupted = { userId: user.id, adds, isNewUser, facts };
     const { url, code } = await completeSignIn(context, { identity, callbackUrl, attempt, interrupted }, undo);
     clearWaitingCookie(context, cookie.name);

@@ -10,7 +10,7 @@ import type { Tools } from "../model/tools.ts";
 import { isPromise } from "../model/when-there.ts";
 import { type Bound, extensionError } from "./bind.ts";
 import { patchInfo, recordSession } from "./session-info.ts";
-import { isOutdated, OUTDATED } from "./void-pending.ts";
+import { isOutdated, OUTDATED } from "./user-epoch.ts";
 
 /**
  * Records a session if required, then notifies every extension.

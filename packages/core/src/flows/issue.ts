@@ -48,7 +48,7 @@ async function issue(context: FlowContext, signIn: AdmittedSignIn): Promise<stri
   const factors = facts?.f.map(([method]) => method) ?? [];
   const sid = facts?.sid ?? "";
   guard.note(context.config, { kind: "signin.succeeded", userId: String(user.id), provider, factors, sid });
-  await report(context, attempt, "success");
+  await report(context, attempt && { ...attempt, userId: user.id && String(user.id) }, "success");
   return session;
 }
 

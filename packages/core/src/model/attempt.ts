@@ -16,7 +16,7 @@ export interface Attempt {
   readonly identifier?: string | undefined;
   /** The submitted fields; only with `credentials`. */
   readonly credentials?: Readonly<Record<string, unknown>> | undefined;
-  /** The user whose factor is checked, if known. */
+  /** The user whose factor is checked, if known; after a sign-in, its user. */
   readonly userId?: string | undefined;
 }
 

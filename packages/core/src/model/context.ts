@@ -36,10 +36,9 @@ interface TriedTokens {
 /** What one step of a request learns and a later one needs. */
 interface RequestState {
   /**
-   * The mark of the user's sessions when the sign-in started, if it ends with them: one that was interrupted, or that server code or an
-   * extension watches. Null if there was no mark; absent if the sessions are not watched.
+   * The user's epoch when the sign-in started, if it ends with it: one that was interrupted, or that server code or an extension watches.
    */
-  mark?: string | null;
+  epoch?: number;
 }
 
 /** Connects a flow with its environment: configuration, request cookies, response cookies, clock, logger. */

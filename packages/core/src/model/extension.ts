@@ -103,7 +103,7 @@ export interface ExtensionSpec {
   /** Called after a session ended locally. An error means that the sign-out is incomplete. */
   onSignOut?(ended: EndedSession, t: RequestTools): Awaitable<SignOutAnswer | undefined>;
   /**
-   * Ends every session of a user, or all but one.
+   * Ends every session of a user, or all but one. Core has raised the user's epoch before.
    *
    * @returns The facts with which the remaining session is re-issued.
    */

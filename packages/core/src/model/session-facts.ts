@@ -52,4 +52,6 @@ export interface EndOfSessions {
   readonly reason: string;
   /** Id of a session to keep. It must be re-issued with the returned facts. */
   readonly spared?: string | undefined;
+  /** For `endSessions` of an extension: the user's epoch, which core has raised; absent if that failed. */
+  readonly epoch?: { readonly value: number; readonly former: number } | undefined;
 }

@@ -105,3 +105,17 @@ export interface Store {
    */
   readonly scope?: "process" | "application";
 }
+
+/** A number in a store that only grows, even if the store loses it. Each function rejects when the store fails. */
+export interface Counter {
+  /** Its value; 0 if it was never raised. */
+  read(): Promise<number>;
+  /**
+   * Raises it above its value and above `floor`, to the time at least: above every value that a lost counter can have had.
+   *
+   * @returns its new and its former value.
+   */
+  raise(floor?: number): Promise<{ readonly value: number; readonly former: number }>;
+  /** Raises it to at least a value that it had before. */
+  restore(value: number): Promise<void>;
+}

@@ -4,7 +4,7 @@ import type { ProviderTools } from "./provider-tools.ts";
 import type { SecurityFactBody } from "./security-fact.ts";
 import type { AddedFacts, EndOfSessions } from "./session-facts.ts";
 import type { SessionInfo, SessionInfoPatch } from "./session-info.ts";
-import type { Store } from "./store.ts";
+import type { Counter, Store } from "./store.ts";
 import type { Markup } from "./theme.ts";
 import type { EpochSeconds, Seconds } from "./units.ts";
 import type { GivenProof, ProofChallenge, ProofForm, ProofRequest } from "./user-proof.ts";
@@ -76,20 +76,19 @@ export interface Tools {
   /** A configured OAuth 2.0 or OpenID Connect provider; null for any other id. Its code is loaded on demand. */
   provider(id: string): Promise<ProviderTools | null>;
   /**
-   * Ends every session of a user, or all but one, through the extensions that support it (`endSessions`). Without such
-   * an extension, all records of database sessions are deleted, including that of the spared session.
+   * The epoch of a user. What stands for a proof carries the value of its time, and has ended once the epoch is greater
+   * (docs/session-control.md#what-each-event-ends). Without a store, it is always 0.
+   */
+  readonly epoch: (userId: string) => Counter;
+  /**
+   * Raises the epoch of a user, which ends all that stands for an earlier proof, and ends every session of the user, or all but one, through
+   * the extensions that support it (`endSessions`). Without such an extension, all records of database sessions are deleted, including that of
+   * the spared session.
    *
-   * @returns The facts with which the spared session must be re-issued to keep it.
+   * @returns The facts with which the spared session must be re-issued, or the spared sign-in completed, to keep it.
    * @throws errors of the extensions, the adapter or the store.
    */
   endSessions(userId: string, end: EndOfSessions): Promise<AddedFacts>;
-  /**
-   * Invalidates the pending sign-ins of a user in all browsers. Call it before ending the user's sessions; otherwise a
-   * sign-in completed in between outlives them.
-   *
-   * @throws errors of the store.
-   */
-  endPendingSignIns(userId: string): Promise<void>;
   /** Calls `observe` of every extension. */
   note(fact: SecurityFactBody): void;
   /**

@@ -1,9 +1,9 @@
 import type { ActionAnswer, AdapterUser } from "@cardea/core/extend";
 import { refuseNew } from "../choose.ts";
 import { findPassword, hashNew, stateOf } from "../credential.ts";
-import { sendLater } from "../mail.ts";
 import { runtimeOf } from "../runtime.ts";
-import { actionUrl, busyAnswer, fieldOf, goTo, type Step, toPage, toSignIn } from "./answer.ts";
+import { busyAnswer, fieldOf, goTo, type Step, toPage, toSignIn } from "./answer.ts";
+import { notePassword } from "./end-others.ts";
 import { storeWhileThere } from "./store-while-there.ts";
 
 /** The user whose pending sign-in requires a longer password; null if there is none in this browser. */
@@ -15,8 +15,8 @@ export async function findGrower({ action, t }: Step) {
 }
 
 /**
- * POST `password/grow`: sets the longer password that a pending sign-in requires, and continues the sign-in. The short
- * password was proven in this sign-in, and every other extension has admitted it.
+ * POST `password/grow`: sets the longer password that a pending sign-in requires, ends what stands for earlier proofs, and continues the
+ * sign-in. The short password was proven in this sign-in, and every other extension has admitted it.
  */
 export async function grow(step: Step): Promise<ActionAnswer> {
   const { settings, action, t } = step;
@@ -40,7 +40,6 @@ export async function grow(step: Step): Promise<ActionAnswer> {
   } catch (error) {
     return busyAnswer(step, "password", error, { pending: pending.id });
   }
-  t.note({ kind: "password.changed", userId: user.id, by: "owner", how: "change" });
-  if (user.email) sendLater(settings, t, { kind: "changed", to: user.email, url: actionUrl(step, "reset") });
-  return goTo(action, await pending.complete({ f: [["pwd", t.now()]] }));
+  const facts = await notePassword(step, { user, sid: undefined, how: "change" });
+  return goTo(action, await pending.complete({ ...facts, f: [["pwd", t.now()]] }));
 }

@@ -1,5 +1,5 @@
 import { type ActionAnswer, type AdapterUser, parseEmailAddress, type RequestTools } from "@cardea/core/extend";
-import { findSetAt, standOf } from "../credential.ts";
+import { standOf } from "../credential.ts";
 import { type FoundPending, type Pending, restorePending, takePending } from "../pending.ts";
 import { type Clock, runtimeOf } from "../runtime.ts";
 import { fieldOf, type PageName, type Step, tooMany, toPage } from "./answer.ts";
@@ -64,7 +64,7 @@ export interface Redemption<P extends Pending> {
 }
 
 /**
- * Whether a link is void: another one was used since, the password was changed since, or its account no longer exists. A link to
+ * Whether a link is void: another one was used since, earlier proofs of the user ended since, or its account no longer exists. A link to
  * register creates the account.
  */
 export async function isVoid(
@@ -73,9 +73,7 @@ export async function isVoid(
   user: AdapterUser | null,
 ): Promise<boolean> {
   if (user === null) return pending.kind !== "register";
-  if (pending.stand !== undefined) return pending.stand !== (await standOf(t, user));
-  const proven = user.emailVerified instanceof Date ? user.emailVerified.getTime() : 0;
-  return proven > pending.at || (await findSetAt(t, user.id)) > pending.at;
+  return pending.stand !== (await standOf(t, user));
 }
 
 const REFUSALS: readonly unknown[] = ["AccessDenied", "OAuthAccountNotLinked"];

@@ -6,7 +6,7 @@ import {
   type StoredSession,
 } from "@cardea/core/extend";
 import { refuseNew } from "../choose.ts";
-import { findPassword, findSetAt, hashNew, standOf } from "../credential.ts";
+import { findPassword, hashNew, standOf } from "../credential.ts";
 import { clearFailures } from "../failures.ts";
 import { canMail, sendLater } from "../mail.ts";
 import {
@@ -14,7 +14,6 @@ import {
   type FoundPending,
   findPending,
   keepPending,
-  type Pending,
   restorePending,
   spellingOf,
   takePending,
@@ -82,8 +81,8 @@ async function prove(step: Step, token: string): Promise<ActionAnswer> {
     return toPage(step, "reset", { error: "invalid-link" });
   const { email, at, callbackUrl } = found.pending;
   const carryOut = async () => {
-    const replaces = await findSetAt(t, user.id);
-    const grant = await keepPending(t, { kind: "choose", email, replaces, callbackUrl }, CHOOSING);
+    const epoch = await t.epoch(user.id).read();
+    const grant = await keepPending(t, { kind: "choose", email, epoch, callbackUrl }, CHOOSING);
     await t.cookies.write(COOKIE, { grant }, CHOOSING);
     const next = `${actionUrl(step, "reset")}?step=choose`;
     return action.signIn({
@@ -117,20 +116,11 @@ export async function findChooser({ action, t }: Step): Promise<Chooser | null> 
   if (found === null || found.pending.sid !== session.sid) return null;
   const user = await t.callAdapter("getUser", session.userId);
   const isOwner = parseEmailAddress(user?.email ?? "", { allowLocalDomains: true }) === found.pending.email;
-  if (user === null || !isOwner || !user.emailVerified || (await isOver(t, found.pending, user))) return null;
-  return { user, token, found, sid: session.sid };
+  if (user === null || !isOwner || !user.emailVerified) return null;
+  // The user may have several permissions, of which an attacker with access to the mailbox holds one: a new password ends them all.
+  const { epoch = 0 } = found.pending;
+  return epoch < (await t.epoch(user.id).read()) ? null : { user, token, found, sid: session.sid };
 }
-
-/**
- * Every permission ends when the password was set, by whatever means and in whichever browser: the user may have several, of which
- * an attacker with access to the mailbox holds one.
- */
-async function isOver(t: RequestTools, { replaces }: Choice, { id }: AdapterUser): Promise<boolean> {
-  const setAt = await findSetAt(t, id);
-  return setAt !== 0 && setAt !== replaces;
-}
-
-type Choice = Extract<Pending, { kind: "choose" }>;
 
 /** A user who verified their address in this browser. */
 export interface Chooser {
