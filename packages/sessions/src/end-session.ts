@@ -32,7 +32,7 @@ export async function endSession(t: Tools, sid: string, { by, why = ENDED, reaso
 }
 
 /** A session that is kept when all other sessions of its user end. */
-export interface Spared {
+interface Spared {
   readonly sid: string;
   /** The user's epoch when the session was issued; if unknown, it is taken from the record. */
   readonly epoch?: number | undefined;
