@@ -4,7 +4,7 @@ import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { parseManifest, rangeOf } from "../files/manifest.ts";
 import { installCommand, type PackageManager, packageManagerOf, runPackageManager } from "../files/package-manager.ts";
-import { isIgnored } from "../files/run-git.ts";
+import { findIgnored } from "../files/run-git.ts";
 import { writeFiles } from "../files/write-files.ts";
 import type { Host } from "../host.ts";
 import { DATABASES, type DatabaseChoice, LIBRARIES, type Library } from "../init/databases.ts";
@@ -168,7 +168,7 @@ async function write(host: Host, choices: Choices, isInstalling: boolean, from: 
   }
   for (const path of starter.files.keys()) host.write(`+ ${path}`);
   host.write(`${ownText === undefined ? "+" : "~"} package.json`);
-  if ((await isIgnored(folder, SECRETS)) === false)
+  if ((await findIgnored(folder, [SECRETS]))?.length === 0)
     host.warn(
       `git does not ignore ${SECRETS}, which contains a secret: it is tracked. Run \`git rm --cached ${SECRETS}\`.`,
     );
@@ -320,9 +320,10 @@ async function withIgnored(
   built: readonly string[],
   data: readonly string[],
 ): Promise<string> {
-  const folders = (await isIgnored(folder, SECRETS)) ? [] : ["node_modules", ...built];
-  const paths = [...data, SECRETS, ...folders.map((name) => `${name}/`)];
-  const covered = await Promise.all(paths.map((path) => isIgnored(folder, path.replace("*", ""))));
-  const lacking = paths.filter((_, index) => covered[index] !== true).map((path) => `${path.replace(/\/$/, "")}\n`);
+  const folders = ["node_modules", ...built].map((name) => `${name}/`);
+  const sample = (path: string) => path.replace("*", "");
+  const ignored = (await findIgnored(folder, [...data, SECRETS, ...folders].map(sample))) ?? [];
+  const paths = [...data, SECRETS, ...(ignored.includes(SECRETS) ? [] : folders)];
+  const lacking = paths.filter((path) => !ignored.includes(sample(path))).map((path) => `${path.replace(/\/$/, "")}\n`);
   return `${text}${text === "" || text.endsWith("\n") || lacking.length === 0 ? "" : "\n"}${lacking.join("")}`;
 }

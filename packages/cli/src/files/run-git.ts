@@ -42,15 +42,16 @@ async function withoutFilters(folder: string): Promise<readonly string[]> {
 }
 
 /**
- * Whether git ignores a path of the folder, by whatever rule. Outside of a repository, whether it would in a new one there.
+ * Which paths of the folder git ignores, by whatever rule. Outside of a repository, which it would in a new one there.
  *
  * @returns undefined without git.
  */
-export async function isIgnored(folder: string, path: string): Promise<boolean | undefined> {
+export async function findIgnored(folder: string, paths: readonly string[]): Promise<readonly string[] | undefined> {
   const check = (...repository: readonly string[]) =>
-    runGit(folder, ...repository, "check-ignore", "--quiet", "--", path).then(
-      () => true,
-      (error: unknown) => (Object(error).code === 1 ? false : undefined),
+    runGit(folder, ...repository, "check-ignore", "--", ...paths).then(
+      (printed) => printed.split("\n").filter(Boolean),
+      // Exit code 1: none.
+      (error: unknown) => (Object(error).code === 1 ? [] : undefined),
     );
   return (await check()) ?? (await inNewRepository((at) => check(`--git-dir=${at}`, "--work-tree=.")));
 }
