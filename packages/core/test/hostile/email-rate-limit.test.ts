@@ -54,8 +54,12 @@ describe("the limit of mails", () => {
   });
 
   it.each([
-    ["a secret", "one secret of more than thirty-two bytes"],
-    ["secrets", ["a new secret of more than thirty-two bytes", "an old secret of more than thirty-two bytes"]],
+    // Secrets of no other test: applications with a common secret are one.
+    ["a secret", "the secret of an application that is limited"],
+    [
+      "secrets",
+      ["the new secret of an application that is limited", "the old secret of an application that is limited"],
+    ],
   ])("is not switched off by Auth() with a configuration made for each request, with %s", async (_, secret) => {
     const { configure, mails } = makeConfigure(undefined, secret);
     const ask = asker((request) => Auth(request, configure()));
