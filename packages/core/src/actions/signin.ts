@@ -1,5 +1,6 @@
 import { guardOf, requireProvider } from "../context/create-context.ts";
 import { originalRequest } from "../context/request-facts.ts";
+import { MARK_FIELD, readMark } from "../cookies/pending.ts";
 import { csrfTokenForForm } from "../flows/csrf.ts";
 import { ownPage, rememberCallbackUrl, resolveCallbackUrl } from "../flows/redirect.ts";
 import { wayOf } from "../flows/ways.ts";
@@ -15,7 +16,8 @@ export async function signinPage(context: ActionContext): Promise<AuthResult> {
   const callbackUrl = await resolveCallbackUrl(context);
   const own = ownPage(context, context.config.pages.signIn, "signin");
   if (own !== null) {
-    for (const name of ["error", "code"]) if (query.has(name)) own.searchParams.set(name, query.get(name) ?? "");
+    for (const name of ["error", "code", MARK_FIELD])
+      if (query.has(name)) own.searchParams.set(name, query.get(name) ?? "");
     own.searchParams.set("callbackUrl", callbackUrl);
     return { kind: "redirect", url: own.href };
   }
@@ -35,6 +37,7 @@ export async function signinPage(context: ActionContext): Promise<AuthResult> {
       error: query.get("error"),
       code: query.get("code"),
       sections,
+      mark: readMark(query),
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { OAuthProvider } from "../model/oauth-provider.ts";
+import { parseEmailAddress } from "../protocol/email-address.ts";
 import { foldName } from "../protocol/fold-name.ts";
 import { isSecureUrl, parseUrl } from "../protocol/parse-url.ts";
 import { insecureOriginsOf } from "../protocol/provider-reach.ts";
@@ -17,6 +18,7 @@ const isText = (value: unknown) => typeof value === "string";
 const isEndpointUrl = (value: unknown) =>
   (typeof value === "string" || value instanceof URL) && /^https?:$/.test(parseUrl(String(value))?.protocol ?? "");
 const isHttpOrigin = (value: unknown) => typeof value === "string" && insecureOriginsOf([value])[0] === value;
+const isDomain = (value: unknown) => typeof value === "string" && parseEmailAddress(`a@${value}`) !== null;
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -76,6 +78,13 @@ const MEMBERS: readonly (readonly [path: string, rule: Rule])[] = [
   ],
   ["idToken", flag],
   ["allowDangerousEmailAccountLinking", flag],
+  [
+    "ownsAddresses",
+    [
+      'must be a list of domains such as "gmail.com", or a function: a provider is never the authority for all addresses',
+      (value) => isFunction(value) || (Array.isArray(value) && value.every(isDomain)),
+    ],
+  ],
   ["redirectProxyUrl", secureUrl],
   ["par", ['must be a boolean or "auto"', (value) => typeof value === "boolean" || value === "auto"]],
   ["dpop", flag],

@@ -23,6 +23,7 @@ const OAUTH = [
     "insecureOrigins",
     "idToken",
     "allowDangerousEmailAccountLinking",
+    "ownsAddresses",
   ] as const),
   ...(["redirectProxyUrl", "par", "dpop", "signedRequest"] as const),
 ] as const satisfies readonly (keyof OAuthProvider)[];

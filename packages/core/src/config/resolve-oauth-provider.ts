@@ -1,6 +1,7 @@
 import type { Check, ClientFacts, EndpointHandler, OAuthProvider } from "../model/oauth-provider.ts";
 import type { Profile, TokenSet, User } from "../model/records.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
+import { isSameAddress } from "../protocol/email-address.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
 import { insecureOriginsOf } from "../protocol/provider-reach.ts";
 import { findOAuthProblems } from "./check-oauth-provider.ts";
@@ -41,6 +42,7 @@ export function resolveOAuthProvider(
     style: provider.style ?? {},
     redirectProxyUrl: provider.redirectProxyUrl?.replace(/\/+$/, ""),
     allowDangerousEmailAccountLinking: provider.allowDangerousEmailAccountLinking === true,
+    ownsAddresses: resolveOwnership(provider),
     fetch: fetchOf(provider),
     source: {
       ...provider,
@@ -133,6 +135,14 @@ function urlOf(endpoint: string | EndpointHandler | undefined): string | undefin
 
 function assumeFetch(own: unknown): typeof fetch {
   return own as typeof fetch;
+}
+
+/** A domain does not include its subdomains, which may belong to others. */
+function resolveOwnership(provider: OAuthProvider): ResolvedOAuthProvider["ownsAddresses"] {
+  const { ownsAddresses: owned } = provider;
+  if (owned === undefined) return undefined;
+  if (typeof owned === "function") return (address, profile) => owned.call(provider, address, profile);
+  return (address) => owned.some((domain) => isSameAddress(address, `${address.split("@")[0]}@${domain}`));
 }
 
 /** The standard claims (OIDC Core §5.1). A missing id causes an error later; it is never invented. */

@@ -13,6 +13,15 @@ import { isEqualInConstantTime } from "../protocol/csrf-token.ts";
  * once, the cookie is found by what comes back, and the oldest are dropped when there are too many.
  */
 
+/** Names the page `confirm-address` that started a sign-in, in forms and in the query of the sign-in page. */
+export const MARK_FIELD = "confirmAddress";
+
+/** The mark of that page among the fields of a form; undefined for any other sign-in. */
+export function readMark(fields: { get(name: string): unknown }): string | undefined {
+  const mark = fields.get(MARK_FIELD);
+  return typeof mark === "string" && /^[0-9a-f]{32}$/.test(mark) ? mark : undefined;
+}
+
 /** Parallel ceremonies that one browser may have. */
 const MAX_PENDING = 5;
 

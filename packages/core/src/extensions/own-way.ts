@@ -1,6 +1,13 @@
 import { guardOf } from "../context/create-context.ts";
 import { isPrefetch, originalRequest } from "../context/request-facts.ts";
-import { clearEveryPending, clearPending, type PendingKind, readPending, storePending } from "../cookies/pending.ts";
+import {
+  clearEveryPending,
+  clearPending,
+  type PendingKind,
+  readMark,
+  readPending,
+  storePending,
+} from "../cookies/pending.ts";
 import { hmac } from "../crypto/primitives.ts";
 import { allowAttempt, prove, requireAttempt } from "../flows/allow-attempt.ts";
 import { carrierOf, type OwnWay } from "../flows/own-way.ts";
@@ -138,7 +145,12 @@ export const ownWay: OwnWay = {
     const attempt = await requireAttempt(context, attemptOf(context, provider));
     const tools = createSignInTools(context, provider, context.request);
     const proof = await prove(context, attempt, () => provider.way.finish(context.request.body, tools));
-    return { kind: "proven", identity: { ...proof, kind: "webauthn" }, callbackUrl, attempt };
+    return {
+      kind: "proven",
+      identity: { ...proof, kind: "webauthn", startedFor: readMark(context.request.body) },
+      callbackUrl,
+      attempt,
+    };
   },
 
   async findUser(context, provider, identity) {
@@ -155,7 +167,7 @@ export const ownWay: OwnWay = {
 export async function reviveOwnWay(context: FlowContext, identity: OwnWayIdentity): Promise<OwnWayIdentity | null> {
   const provider = carrierOf(context, identity);
   const proof = await provider.way.revive(identity, createSignInTools(context, provider));
-  return proof && { ...proof, kind: "webauthn" };
+  return proof && { ...proof, kind: "webauthn", startedFor: identity.startedFor };
 }
 
 function attemptOf({ request }: ActionContext, { id, type }: ResolvedWebAuthnProvider) {

@@ -231,7 +231,8 @@ async function conclude(
     return admitted;
   }
   const hasProof = context.received.has(context.cookies.address.name);
-  const user = hasProof ? await joinPendingAddress(context, candidacy, changes) : candidacy.user;
+  const { startedFor } = signIn.identity;
+  const user = hasProof ? await joinPendingAddress(context, candidacy, startedFor, changes) : candidacy.user;
   await announce(changes);
   return { ...admitted, user };
 }
@@ -243,13 +244,12 @@ async function announce({ undo, announcements }: Changes): Promise<void> {
   for (const tell of announcements) await tell();
 }
 
-/** The link is consumed; its proof is stored until the owner of the address has decided. */
+/** A link is consumed, and a provider's code; the proof is stored until the owner of the address has decided. */
 async function askOwner(
   context: FlowContext,
-  { callbackUrl }: SignIn,
-  { unproven, identity: { provider, account, provenAt, context: own } }: UnprovenUser,
+  { callbackUrl, changes }: SignIn,
+  unproven: UnprovenUser,
 ): Promise<Interruption> {
-  const proof = { email: account.providerAccountId, provenAt, callbackUrl, context: own };
-  await storePendingAddress(context, provider, unproven, proof);
+  await storePendingAddress(context, unproven, callbackUrl, changes.undo);
   return { kind: "interruption", url: `${context.baseUrl}/confirm-address` };
 }

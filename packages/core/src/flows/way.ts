@@ -19,6 +19,8 @@ export interface SignInStart {
   readonly requested: RequestedParams;
   /** The application's own data, only from server code; undefined if there is none. */
   readonly context?: SignInContext | undefined;
+  /** Whether the owner of an address wants a new user; see `ClaimedIdentity.startedFor`, whose mark is among the fields. */
+  readonly startsFresh?: boolean | undefined;
   /** Data that an extension encrypts into a re-authentication; undefined for a sign-in. */
   readonly reauthentication?: string | undefined;
   /** The request for application code, with a readable body. */

@@ -165,6 +165,12 @@ export interface OAuthProviderConfig<P = Profile> {
    */
   allowDangerousEmailAccountLinking?: boolean | undefined;
   /**
+   * The addresses of which this provider is the authority: their domains, or a function that decides for a verified address, as
+   * Google is for `gmail.com` and its hosted domains, but not for every address that it verified. On the page `confirm-address`, their
+   * owner may start fresh without an e-mail. Default: none.
+   */
+  ownsAddresses?: readonly string[] | ((address: string, profile: Profile) => Awaitable<boolean>) | undefined;
+  /**
    * Pushed authorization requests (RFC 9126): parameters are sent server to server, and the browser carries only a
    * reference. `true`: always; `"auto"`: if the server announces support; `false`: never. Default: if the server
    * requires it.

@@ -86,6 +86,8 @@ export interface ResolvedOAuthProvider {
   readonly redirectProxyUrl: string | undefined;
   /** Whether an account is linked to an existing user with the same e-mail address. */
   readonly allowDangerousEmailAccountLinking: boolean;
+  /** Whether the provider is the authority for a verified address; undefined: for none. */
+  readonly ownsAddresses: ((address: string, profile: Profile) => Awaitable<boolean>) | undefined;
   /** The `fetch` for this provider, looked up on each call so that a replaced global is used. */
   readonly fetch: () => typeof fetch;
   /** The merged provider object, for hooks that receive it. */

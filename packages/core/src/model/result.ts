@@ -89,6 +89,8 @@ export type Page =
       readonly code?: string | null;
       /** Sections added by extensions. */
       readonly sections?: readonly Section[];
+      /** Of the page `confirm-address` that led here; its sign-ins carry it. */
+      readonly mark?: string | undefined;
     }
   | {
       readonly kind: "signout";
@@ -126,14 +128,21 @@ export type Page =
       /** The owner of an address chooses what to do with an existing user who never verified that address. */
       readonly kind: "confirm-address";
       readonly email: string;
+      /** The provider of the account that waits for the choice; null if only a link was opened. */
+      readonly waiting: string | null;
+      /** Providers that send a link to the address, by which its owner can start fresh. */
+      readonly links: readonly { readonly name: string; readonly action: string }[];
       /** The providers of the user's accounts. */
       readonly options: readonly Extract<SignInOption, { kind: "redirect" }>[];
       /** The sign-in page, if it offers further methods; null if the options are complete. */
       readonly signInUrl: string | null;
       readonly action: string;
-      readonly step: string;
+      /** Value of the form that starts fresh; null if the owner may not. */
+      readonly step: string | null;
       readonly csrfToken: string | null;
       readonly callbackUrl: string;
+      /** Carried by the sign-ins that the page starts. */
+      readonly mark: string;
     }
   | {
       /** Asks for confirmation before the owner starts fresh. */

@@ -100,6 +100,19 @@ export interface Texts {
     readonly before: Message & { readonly submit: string };
     /** The second choice: a new account with the address. */
     readonly fresh: Message & { readonly submit: string };
+    /** In place of the texts above for an account whose provider vouches for the address. */
+    readonly waiting: {
+      /** Names the account. */
+      readonly text: string;
+      /** What signing in as before does. */
+      readonly before: string;
+      /** A link by e-mail, whose page offers a new account. */
+      readonly link: Message & { readonly submit: string };
+      /** Whom to ask if neither is possible. */
+      readonly help: string;
+      /** How long, and in which browser, the choice is available. */
+      readonly where: string;
+    };
     /** How long, and in which browser, the choice is available. */
     readonly where: string;
     /** Asks for confirmation before a new account is created. */

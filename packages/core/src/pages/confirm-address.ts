@@ -6,13 +6,14 @@ import { safeHref } from "./safe-url.ts";
 import { fill } from "./texts.ts";
 import { resolveButtonLook } from "./theme.ts";
 
-/** The owner's two choices: sign in as before (first), or start fresh. Works without a script. */
+/** The owner's choices: sign in as before (first), get a link, or start fresh. Works without a script. */
 export function renderConfirmAddress(
   page: Extract<Page, { kind: "confirm-address" }>,
   frame: PageFrame,
   texts: PageTexts,
 ): string {
-  const { before, fresh, where, ...intro } = texts.confirmAddress;
+  const { before, fresh, where, waiting, ...intro } = texts.confirmAddress;
+  const names = { name: page.waiting ?? "", ...valuesOf(page.email, frame) };
   const providers = page.options.map((option, index) =>
     renderForm(
       { ...page, action: option.action },
@@ -23,16 +24,44 @@ export function renderConfirmAddress(
     page.signInUrl === null
       ? null
       : html`<p class="next"><a class="button main" href="${safeHref(page.signInUrl)}">${before.submit}</a></p>`;
+  const isAccount = page.waiting !== null;
+  const canHelpThemselves = page.links.length > 0 || page.step !== null;
   const main = html`${renderText(intro, page.email, frame)}
-<h2>${before.title}</h2>
-<p>${before.text}</p>
+${isAccount ? html`<p>${fill(waiting.text, names)}</p>\n` : null}<h2>${before.title}</h2>
+<p>${isAccount ? fill(waiting.before, names) : before.text}</p>
 ${providers}${link}
-<h2>${fresh.title}</h2>
-<p>${fresh.text}</p>
-${renderForm(page, renderStep(page, html`<button class="button">${fresh.submit}</button>`))}
-<p class="note">${where}</p>`;
+${renderLinks(page, frame, texts)}${renderFresh(page, texts)}${canHelpThemselves ? null : html`<p>${fill(waiting.help, names)}</p>\n`}<p class="note">${isAccount ? waiting.where : where}</p>`;
   const buttons = page.options.map((option) => resolveButtonLook(option.style));
   return renderLayout({ title: intro.title, main, buttons }, frame, texts);
+}
+
+/** By a link the owner proves the address themselves; its page lets them start fresh. */
+function renderLinks(
+  page: Extract<Page, { kind: "confirm-address" }>,
+  frame: PageFrame,
+  { confirmAddress: { waiting }, signIn }: PageTexts,
+): Html | null {
+  const [first, ...others] = page.links;
+  if (first === undefined) return null;
+  const forms = page.links.map(({ name, action }) => {
+    const label = others.length === 0 ? waiting.link.submit : fill(signIn.withProvider, { name });
+    const email = html`<input type="hidden" name="email" value="${page.email}">`;
+    return renderForm({ ...page, action }, html`${email}\n<button class="button">${label}</button>`);
+  });
+  return html`<h2>${waiting.link.title}</h2>
+<p>${fill(waiting.link.text, valuesOf(page.email, frame))}</p>
+${forms}`;
+}
+
+function renderFresh(
+  page: Extract<Page, { kind: "confirm-address" }>,
+  { confirmAddress: { fresh } }: PageTexts,
+): Html | null {
+  const { step, email } = page;
+  if (step === null) return null;
+  return html`<h2>${fresh.title}</h2>
+<p>${fresh.text}</p>
+${renderForm(page, renderStep({ step, email }, html`<button class="button">${fresh.submit}</button>`))}`;
 }
 
 /** Explains what stays with the existing account, and asks for confirmation. */
@@ -61,8 +90,11 @@ export function renderConfirmElsewhere(
 }
 
 function renderText({ text }: Message, email: string, frame: PageFrame): Html {
-  const values = { host: html`<bdi>${frame.host}</bdi>`, email: html`<bdi>${email}</bdi>` };
-  return html`<p class="lead">${fill(text, values)}</p>`;
+  return html`<p class="lead">${fill(text, valuesOf(email, frame))}</p>`;
+}
+
+function valuesOf(email: string, frame: PageFrame) {
+  return { host: html`<bdi>${frame.host}</bdi>`, email: html`<bdi>${email}</bdi>` };
 }
 
 /** The form contains its address: another tab may hold the proof of another address by the time it is sent. */

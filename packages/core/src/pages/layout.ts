@@ -78,16 +78,19 @@ export interface FormTarget {
   /** null if CSRF protection is disabled; the field is then omitted. */
   readonly csrfToken: string | null;
   readonly callbackUrl: string;
+  /** Names the page `confirm-address` that the form continues. */
+  readonly mark?: string | undefined;
 }
 
 /**
  * A form that posts. The hidden fields come first, because the first value of a repeated name is used
  * (docs/behaviour.md#actions).
  */
-export function renderForm({ action, csrfToken, callbackUrl }: FormTarget, content: Html): Html {
+export function renderForm({ action, csrfToken, callbackUrl, mark }: FormTarget, content: Html): Html {
   const csrf = csrfToken === null ? null : html`<input type="hidden" name="csrfToken" value="${csrfToken}">`;
+  const page = mark === undefined ? null : html`<input type="hidden" name="confirmAddress" value="${mark}">`;
   return html`<form method="post" action="${action}">
-${csrf}<input type="hidden" name="callbackUrl" value="${callbackUrl}">
+${csrf}<input type="hidden" name="callbackUrl" value="${callbackUrl}">${page}
 ${content}
 </form>
 `;

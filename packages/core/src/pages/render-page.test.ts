@@ -121,9 +121,13 @@ function make(shape: Shape, texts: readonly string[]): { page: Page; frame: Page
       };
     case "confirm-address": {
       const redirects = repeat(redirect, shape.redirects).filter((option) => option.kind === "redirect");
-      const form = { action: a, step: b, csrfToken, callbackUrl: c };
-      const signInUrl = shape.error ? null : d;
-      return { frame, page: { kind: "confirm-address", ...form, email: e, options: redirects, signInUrl } };
+      const form = { action: a, step: shape.csrf ? b : null, csrfToken, callbackUrl: c, mark: d };
+      const [signInUrl, waiting] = shape.error ? [null, a] : [d, null];
+      const links = shape.csrf ? [] : repeat({ name: a, action: b }, shape.redirects);
+      return {
+        frame,
+        page: { kind: "confirm-address", ...form, email: e, options: redirects, signInUrl, waiting, links },
+      };
     }
     case "confirm-address-again":
       return { frame, page: { kind: shape.kind, action: a, step: b, csrfToken, callbackUrl: c, email: d } };

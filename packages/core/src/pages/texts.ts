@@ -105,6 +105,17 @@ export const englishTexts: PageTexts = {
       text: "Create a new account with your address.",
       submit: "Start fresh",
     },
+    waiting: {
+      text: "Your {name} account for {email} isn’t linked to it yet.",
+      before: "Sign in the way you did before, from this page. We’ll then link your {name} account.",
+      link: {
+        title: "Can’t sign in, or not your account?",
+        text: "Get a link by e-mail at {email}, and open it in this browser.",
+        submit: "Send me a link",
+      },
+      help: "If you can’t sign in that way, or it’s not your account, contact {host}.",
+      where: "Continue in this browser within 15 minutes.",
+    },
     where: "Continue in this browser within 15 minutes. To use another device, request a new link there.",
     again: {
       title: "Start fresh?",

@@ -14,7 +14,11 @@ const nothing: OAuthLinkingFacts = {
   sameEmail: null,
   linkByEmail: false,
   emailClaim: "verified",
+  canAsk: true,
+  startsFresh: false,
+  ownsAddress: false,
 };
+const fresh = { startsFresh: true, ownsAddress: true };
 const decide = (facts: Partial<OAuthLinkingFacts>) => decideOAuthLinking({ ...nothing, ...facts });
 
 describe("decideOAuthLinking()", () => {
@@ -56,13 +60,31 @@ describe("decideOAuthLinking()", () => {
   );
 
   it.each([
+    ["H362 even where linking by e-mail is allowed", { linkByEmail: true }],
+    ["where it is not", {}],
+    ["if they want a new user, of a provider that is not the authority for the address", { startsFresh: true }],
+    ["if they have not decided, of a provider that is", { ownsAddress: true }],
+    ["while someone is signed in who did not start it", { signedIn: elsewhere("other") }],
+  ] as const)("6. asks the owner about a user who never proved the address, %s", (_reason, facts) => {
+    expect(decide({ sameEmail: unproven, ...facts })).toEqual({ kind: "ask", userId: "holder" });
+  });
+
+  it("6. lets the owner start fresh where the provider is the authority for the address", () => {
+    expect(decide({ sameEmail: unproven, ...fresh })).toEqual({ kind: "start-fresh", userId: "holder" });
+  });
+
+  it.each([
     ["H360 it is not allowed", { sameEmail: holder }],
     [
       "H361 the provider says that it is not verified",
       { sameEmail: holder, linkByEmail: true, emailClaim: "unverified" },
     ],
-    ["H362 the user's own address was never proven", { sameEmail: unproven, linkByEmail: true }],
-  ] as const)("6. refuses a taken address when %s", (_reason, facts) => {
+    ["the provider says that it is not verified", { sameEmail: unproven, emailClaim: "unverified" }],
+    ["the provider says nothing of it", { sameEmail: unproven, emailClaim: "none", linkByEmail: true }],
+    ["the provider is the authority for it, and says nothing", { sameEmail: unproven, emailClaim: "none", ...fresh }],
+    ["its user proved it", { sameEmail: holder, ...fresh }],
+    ["the owner cannot be asked", { sameEmail: unproven, canAsk: false, ...fresh }],
+  ] as const)("7. refuses a taken address when %s", (_reason, facts) => {
     expect(decide(facts)).toEqual({ kind: "refuse", reason: "email-taken" });
   });
 
@@ -74,11 +96,19 @@ describe("decideOAuthLinking()", () => {
       sameEmail: user,
       linkByEmail: fc.boolean(),
       emailClaim: fc.constantFrom("verified" as const, "unverified" as const, "none" as const),
+      canAsk: fc.boolean(),
+      startsFresh: fc.boolean(),
+      ownsAddress: fc.boolean(),
     });
     fc.assert(
       fc.property(facts, (known) => {
         const decision = decideOAuthLinking(known);
         if (decision.kind === "sign-in") expect(decision.userId).toBe(known.owner?.id);
+        if (decision.kind === "ask" || decision.kind === "start-fresh") {
+          expect(known).toMatchObject({ owner: null, canAsk: true, emailClaim: "verified" });
+          expect(known.sameEmail?.emailVerified).toBe(false);
+        }
+        if (decision.kind === "start-fresh") expect(known).toMatchObject({ startsFresh: true, ownsAddress: true });
         if (decision.kind !== "link") return;
         const began = known.signedIn?.startedHere === true && known.signedIn.userId === decision.userId;
         const proved =

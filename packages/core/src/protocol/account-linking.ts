@@ -21,6 +21,12 @@ export interface OAuthLinkingFacts {
   readonly linkByEmail: boolean;
   /** Whether the provider reports the address as verified, as unverified, or has no such claim. */
   readonly emailClaim: "verified" | "unverified" | "none";
+  /** Whether the owner of the address can be asked: the database stores the question. */
+  readonly canAsk: boolean;
+  /** The owner of the address has been asked, and wants a new user. */
+  readonly startsFresh: boolean;
+  /** Whether the provider is the authority for the address (`ownsAddresses` of the provider). */
+  readonly ownsAddress: boolean;
 }
 
 /** What to do with an OAuth identity. */
@@ -28,6 +34,8 @@ export type OAuthLinkingDecision =
   | { readonly kind: "sign-in"; readonly userId: string }
   | { readonly kind: "link"; readonly userId: string }
   | { readonly kind: "create" }
+  | { readonly kind: "ask"; readonly userId: string }
+  | { readonly kind: "start-fresh"; readonly userId: string }
   | { readonly kind: "refuse"; readonly reason: "belongs-to-another" | "email-taken" };
 
 /**
@@ -41,7 +49,10 @@ export type OAuthLinkingDecision =
  * 5. Linking by e-mail is allowed, the provider vouches for the address if it has a claim for it, and the existing user
  *    verified the address: the account is linked. Otherwise an unverified address would give access to someone else's
  *    account.
- * 6. Rejected.
+ * 6. The provider vouches for the address, which the existing user never verified: that user may be the owner of the address, or
+ *    may have been created by someone else. The owner decides. Only a provider that is the authority for the address lets them
+ *    start fresh: one that vouches carelessly must not take addresses away.
+ * 7. Rejected.
  */
 export function decideOAuthLinking(facts: OAuthLinkingFacts): OAuthLinkingDecision {
   const { owner, signedIn, sameEmail } = facts;
@@ -51,8 +62,12 @@ export function decideOAuthLinking(facts: OAuthLinkingFacts): OAuthLinkingDecisi
   if (owner !== null) return { kind: "sign-in", userId: owner.id };
   if (signedIn?.startedHere === true) return { kind: "link", userId: signedIn.userId };
   if (sameEmail === null) return { kind: "create" };
+  const userId = sameEmail.id;
   const vouched = facts.linkByEmail && facts.emailClaim !== "unverified" && sameEmail.emailVerified;
-  return vouched ? { kind: "link", userId: sameEmail.id } : { kind: "refuse", reason: "email-taken" };
+  if (vouched) return { kind: "link", userId };
+  const isOpen = facts.canAsk && facts.emailClaim === "verified" && !sameEmail.emailVerified;
+  if (!isOpen) return { kind: "refuse", reason: "email-taken" };
+  return { kind: facts.startsFresh && facts.ownsAddress ? "start-fresh" : "ask", userId };
 }
 
 /** Input for the decision about an address that an e-mail link has verified. */

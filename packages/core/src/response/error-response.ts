@@ -1,3 +1,4 @@
+import { MARK_FIELD, readMark } from "../cookies/pending.ts";
 import { toError } from "../model/auth-error.ts";
 import type { LoggerInstance } from "../model/config.ts";
 import type { ActionContext } from "../model/context.ts";
@@ -72,7 +73,7 @@ export function errorResult(
   }
   if (isFromOtherSite(error)) return builtInPage(context, 403, { error: null, crossSite: true });
   if (outcome.show.page === "error" && isErrorPage(context, callbackUrl)) return ownErrorPage(outcome, context);
-  const url = errorUrlOf(error, context, callbackUrl);
+  const url = errorUrlOf(error, context, callbackUrl, readMark(context.request.body));
   const { incomplete, retryAfter, busy } = error.cause ?? {};
   if (incomplete === true) return { kind: "redirect", url, body: { complete: false } };
   if (typeof retryAfter !== "number") return { kind: "redirect", url };
@@ -125,7 +126,7 @@ type ErrorTold = Pick<Extract<Page, { kind: "error" }>, "error" | "crossSite">;
 type Place = Pick<ActionContext, "config" | "baseUrl" | "origin">;
 
 /** The URL to redirect to after an error: the sign-in page or the error page, with the documented value. */
-export function errorUrlOf(error: AuthError, context: Place, callbackUrl: string | null): string {
+export function errorUrlOf(error: AuthError, context: Place, callbackUrl: string | null, mark?: string): string {
   const outcome = errorOutcomeOf(error);
   const onErrorPage = outcome.show.page === "error";
   const { pages } = context.config;
@@ -135,6 +136,7 @@ export function errorUrlOf(error: AuthError, context: Place, callbackUrl: string
   if (outcome.show.error !== null) url.searchParams.set("error", outcome.show.error);
   if (error instanceof CredentialsSignin) url.searchParams.set("code", error.code);
   if (!onErrorPage && callbackUrl !== null) url.searchParams.set("callbackUrl", callbackUrl);
+  if (!onErrorPage && mark !== undefined) url.searchParams.set(MARK_FIELD, mark);
   return url.href;
 }
 

@@ -11,7 +11,7 @@ import type { SessionContext, SignedIn } from "./strategy.ts";
 /**
  * Session tokens of users who never verified their address. The owner of the address may take it from such a user
  * (docs/email.md), but the token would still contain it: an application that looks up its user by `token.email` would
- * give the holder of that token access to the owner's account. If e-mail sign-in is configured, such a session
+ * give the holder of that token access to the owner's account. If e-mail sign-in, or a provider's `ownsAddresses`, is configured, such a session
  * therefore ends when its user loses the address.
  */
 
@@ -90,7 +90,10 @@ export async function withCurrentAddress(context: SessionContext, token: JWT): P
 
 function mayLoseAddress({ config }: SessionContext): boolean {
   if (!adapterHas(config, "getUser")) return false;
-  return addressProviders(config).some((one) => !one.allowDangerousEmailAccountLinking);
+  const isOwning = [...config.providers.values()].some(
+    (one) => one.kind === "oauth" && one.ownsAddresses !== undefined,
+  );
+  return isOwning || addressProviders(config).some((one) => !one.allowDangerousEmailAccountLinking);
 }
 
 /** The providers that prove e-mail addresses. */

@@ -23,12 +23,12 @@ import type { ClaimedIdentity, OAuthIdentity } from "./identity.ts";
  */
 const PAUSES = [25, 75, 200, 500] as const;
 
-/** An identity that has an account. */
-type AccountIdentity = OAuthIdentity | OwnAccount;
+/** An identity that has an account, or an account alone. */
+export type AccountIdentity = OAuthIdentity | OwnAccount;
 
-/** An account of a provider that brings its own way to sign in. */
+/** An account of a provider that brings its own way to sign in, or one that waited for its owner (`pending-address.ts`). */
 interface OwnAccount extends Pick<ClaimedIdentity, "user" | "account" | "stored" | "context"> {
-  readonly kind: "webauthn";
+  readonly kind: "webauthn" | "waiting";
   /** Stored in the same transaction, if the adapter supports it. */
   readonly authenticator?: Omit<Authenticator, "userId">;
 }
@@ -109,8 +109,8 @@ function unlinking({ config }: FlowContext, { account: { provider, providerAccou
   };
 }
 
-/** If an extension stores the tokens of providers, they are not written here. */
-function storedAccount({ config }: FlowContext, identity: AccountIdentity): Account {
+/** What is stored of an account. If an extension stores the tokens of providers, they are not written here. */
+export function storedAccount({ config }: Pick<FlowContext, "config">, identity: AccountIdentity): Account {
   const account = selectedAccount(identity);
   if (config.extensions?.keepsTokens !== true) return account;
   const { access_token, refresh_token, id_token, ...stored } = account;
@@ -234,8 +234,8 @@ function announceLink(
   announcements.push(() => context.emit("linkAccount", { user, account, profile: identity.user }));
 }
 
-/** An adapter that generates its own ids ignores ours. An address counts as verified only if the provider reports it. */
-function toDraft(context: FlowContext, identity: AccountIdentity): AdapterUser {
+/** The record of a new user. An adapter that generates its own ids ignores ours. An address counts as verified only if the provider reports it. */
+export function toDraft(context: FlowContext, identity: AccountIdentity): AdapterUser {
   const { id: _accountId, email, ...user }: User = identity.user;
   const emailVerified =
     identity.kind === "oauth" && identity.emailClaim === "verified" && email ? new Date(context.now() * 1000) : null;

@@ -22,6 +22,8 @@ export interface ClaimedIdentity {
   readonly credentials?: Record<string, string> | undefined;
   /** The `context` that server code passed to `signIn()`. */
   readonly context?: SignInContext | undefined;
+  /** The mark of the page `confirm-address` that started the sign-in; undefined for any other. */
+  readonly startedFor?: string | undefined;
 }
 
 /** An account at an OAuth or OpenID Connect provider. */
@@ -36,6 +38,8 @@ export interface OAuthIdentity extends ClaimedIdentity {
   readonly emailClaim: EmailClaim;
   /** `allowDangerousEmailAccountLinking` of the provider. */
   readonly linkByEmail: boolean;
+  /** Whether the owner of the address declined the existing user with this address and gets a new one. */
+  readonly startsFresh: boolean;
   /** The claims of the verified ID token; undefined without one. */
   readonly idToken?: Profile | undefined;
 }

@@ -36,7 +36,7 @@ export async function decideEmailUser(
   const { kind } = decideEmailLinking(await gatherFacts(context, identity, owner));
   if (kind === "ask") {
     await warnOfInvited(context, owner);
-    return { kind: "unproven", unproven: owner, identity };
+    return { kind: "unproven", unproven: owner, identity, ownsAddress: false };
   }
   const write = async (changes: Changes) => ({
     user: await markProven(context, owner, identity.provenAt, changes),

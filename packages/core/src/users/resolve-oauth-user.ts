@@ -1,5 +1,7 @@
-import { callAdapter } from "../application/call-adapter.ts";
+import { adapterHas, callAdapter } from "../application/call-adapter.ts";
+import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import type { AdapterUser } from "../model/adapter.ts";
+import { toError } from "../model/auth-error.ts";
 import type { Changes } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked } from "../model/errors.ts";
@@ -12,12 +14,14 @@ import { createUserWithAccount, findLateOwner, linkAccount } from "./create-user
 import { findAccountOwner, findUserByAddress } from "./find-user.ts";
 import type { OAuthIdentity } from "./identity.ts";
 import type { ResolvedUser, UserDecision } from "./resolved-user.ts";
+import { startFresh } from "./start-fresh.ts";
 import { isSignInRecent, requireAskingSession, requireRoom } from "./way-in.ts";
 
 /**
  * Decides which user an account at a provider belongs to: loads the facts and applies the policy.
  *
  * @param owner the user who already has this account.
+ * @returns `unproven` if the owner of the address must decide.
  * @throws AccountNotLinked if the policy denies it; AdapterError if the database failed, leaving no user without an
  *   account.
  */
@@ -34,13 +38,9 @@ export async function decideOAuthUser(
   const late = sameEmail === null ? null : await findAccountOwner(context, identity);
   if (late !== null) return decideOAuthUser(context, identity, late);
   const startedHere = session !== null && identity.startedIn === session.fingerprint;
-  const decision = decideOAuthLinking({
-    owner: toKnown(owner),
-    signedIn: session === null ? null : { userId: session.userId, startedHere },
-    sameEmail: toKnown(sameEmail),
-    linkByEmail: identity.linkByEmail,
-    emailClaim: identity.emailClaim,
-  });
+  const facts = await gatherFacts(context, identity, sameEmail);
+  const signedIn = session === null ? null : { userId: session.userId, startedHere };
+  const decision = decideOAuthLinking({ ...facts, owner: toKnown(owner), signedIn });
   switch (decision.kind) {
     case "sign-in":
       return {
@@ -52,21 +52,51 @@ export async function decideOAuthUser(
       return decideLink(context, identity, startedHere ? session : null, sameEmail);
     case "create":
       return { kind: "new", write: (changes) => createUser(context, identity, changes) };
-    case "refuse":
-      return decideAgain(context, identity, sameEmail, decision.reason);
+    case "start-fresh":
+      return { kind: "new", write: (changes) => startFresh(context, identity, changes) };
+    case "ask":
+    case "refuse": {
+      // Another request may still be storing the account.
+      const late = sameEmail === null ? null : await findLateOwner(context, identity, sameEmail);
+      if (late !== null) return decideOAuthUser(context, identity, late);
+      if (decision.kind === "refuse") throw notLinked(identity, decision.reason);
+      if (sameEmail === null) throw notLinked(identity, "email-taken");
+      return { kind: "unproven", unproven: sameEmail, identity, ownsAddress: facts.ownsAddress };
+    }
   }
 }
 
-/** @throws AccountNotLinked unless a concurrent sign-in with the same account is still storing it. */
-async function decideAgain(
+/** Facts about the user with the same address. The application is asked only about one who never verified it. */
+async function gatherFacts(context: FlowContext, identity: OAuthIdentity, sameEmail: AdapterUser | null) {
+  const { linkByEmail, emailClaim, startsFresh } = identity;
+  const canAsk = (["createVerificationToken", "useVerificationToken", "updateUser"] as const).every((method) =>
+    adapterHas(context.config, method),
+  );
+  const isOpen = canAsk && sameEmail !== null && !isAddressProven(sameEmail);
+  const ownsAddress = isOpen && (await isAuthority(context, identity));
+  return { sameEmail: toKnown(sameEmail), linkByEmail, emailClaim, startsFresh, canAsk, ownsAddress };
+}
+
+/**
+ * Whether the provider is the authority for a verified address (`ownsAddresses`). Only `true` counts; a failure is logged and does not
+ * count.
+ */
+async function isAuthority(
   context: FlowContext,
-  identity: OAuthIdentity,
-  sameEmail: AdapterUser | null,
-  reason: keyof typeof REFUSALS,
-): Promise<UserDecision> {
-  const owner = sameEmail === null ? null : await findLateOwner(context, identity, sameEmail);
-  if (owner === null) throw notLinked(identity, reason);
-  return decideOAuthUser(context, identity, owner);
+  { account, user, profile, emailClaim }: OAuthIdentity,
+): Promise<boolean> {
+  const provider = context.config.providers.get(account.provider);
+  if (provider?.kind !== "oauth" || provider.ownsAddresses === undefined || emailClaim !== "verified") return false;
+  try {
+    const answer: unknown = await withTimeout(
+      APPLICATION_TIMEOUT_MS,
+      provider.ownsAddresses(user.email ?? "", profile),
+    );
+    return answer === true;
+  } catch (error) {
+    context.logger.error(toError(error));
+    return false;
+  }
 }
 
 /** If another user has the address by now, the account may have to be linked to them. */

@@ -1,7 +1,7 @@
 import type { AdapterUser } from "../model/adapter.ts";
 import type { Changes } from "../model/changes.ts";
 import type { User } from "../model/records.ts";
-import type { EmailIdentity } from "./identity.ts";
+import type { EmailIdentity, OAuthIdentity } from "./identity.ts";
 
 /** The user of a completed sign-in. */
 export interface ResolvedUser {
@@ -27,8 +27,10 @@ export type UserDecision =
 /** Carries out the decision, adding to the changes what it writes. `changed`: another sign-in was faster, so decide again. */
 type Write = (changes: Changes) => Promise<ResolvedUser | "changed">;
 
-/** The existing user with an address that was proven just now, for the first time. The user may belong to someone else. */
+/** The existing user with an address that a link, or the word of a provider, has just proven. The user may belong to someone else. */
 export interface UnprovenUser {
   readonly unproven: AdapterUser;
-  readonly identity: EmailIdentity;
+  readonly identity: EmailIdentity | OAuthIdentity;
+  /** Whether the provider of an account is the authority for the address. */
+  readonly ownsAddress: boolean;
 }

@@ -4,21 +4,23 @@ import type { AdapterUser } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
 import type { Changes } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
-import { AdapterError, Verification } from "../model/errors.ts";
+import { AccountNotLinked, AdapterError, Verification } from "../model/errors.ts";
 import { removedAddressOf } from "../protocol/email-address.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";
 import { isAddressProven } from "../session/unproven-address.ts";
 import { removeProof } from "./address-proof.ts";
-import { type CreatedUser, removing } from "./create-user.ts";
+import { type CreatedUser, linkAccount, removing, toDraft } from "./create-user.ts";
 import { findUserByAddress } from "./find-user.ts";
-import type { EmailIdentity } from "./identity.ts";
+import type { EmailIdentity, OAuthIdentity } from "./identity.ts";
 import {
   consumePendingAddress,
   findPendingAddress,
   forgetPendingAddress,
+  type PendingAddress,
   restoringPendingAddress,
 } from "./pending-address.ts";
+import { linkWaiting } from "./waiting-account.ts";
 
 /**
  * How often the address is taken back from concurrent sign-ups that claim it. Each sign-up can claim it once and then finds it
@@ -33,23 +35,24 @@ const MAX_ATTEMPTS = 50;
  * 1. The user of the proof still has the address, unverified; the proof is consumed.
  * 2. The address is removed from that user, who does not count as having verified it.
  * 3. The new user is created with it. Any user that claimed the address in between never verified it, and loses it again.
+ * 4. The account whose provider vouched for the address is linked to the new user.
  *
- * @throws Verification if the proof is no longer valid. AdapterError: the new user is removed, the address and the proof are restored.
+ * @throws Verification if the proof is no longer valid. AccountNotLinked (4) if there is another owner by now. AdapterError: the new user is removed, the address and the proof are restored.
  */
 export async function startFresh(
   context: FlowContext,
-  { account, context: own }: EmailIdentity,
+  identity: EmailIdentity | OAuthIdentity,
   changes: Changes,
 ): Promise<CreatedUser> {
   const { undo, announcements } = changes;
-  const found = await findPendingAddress(context, account.providerAccountId);
+  const found = await findPendingAddress(context, (pending) => isOf(pending, identity));
   if (found === null || !(await consumePendingAddress(context, found.pending))) {
     throw new Verification(
       "The proof of the address is no longer valid: it was used, has expired, or the user has changed.",
     );
   }
   const { pending, owner } = found;
-  const { email, provenAt, spelling } = pending;
+  const { email, provenAt, spelling, waiting } = pending;
   undo.push(restoringPendingAddress(context, pending));
   let freed = await removeAddress(context, owner, spelling);
   undo.push({
@@ -61,13 +64,30 @@ export async function startFresh(
     await removeProof(context, freed.id);
     freed = { ...freed, emailVerified: null };
   }
-  const draft = { id: randomUuid(), name: null, image: null, email, emailVerified: provenAt };
+  const own = identity.kind === "oauth" ? toDraft(context, identity) : { id: randomUuid(), name: null, image: null };
+  const draft = { ...own, email, emailVerified: provenAt };
   const created = await createAddressOwner(context, draft, changes);
   const { user, isNewUser } = created;
   announcements.push(() => forgetPendingAddress(context));
   announcements.push(() => context.emit("updateUser", { user: freed }));
-  if (isNewUser) announcements.push(() => context.emit("createUser", { user, ...contextMember(own) }));
+  if (isNewUser) announcements.push(() => context.emit("createUser", { user, ...contextMember(identity.context) }));
+  if (identity.kind === "email") {
+    if (isNewUser && waiting !== undefined) await linkWaiting(context, waiting, user, changes);
+    return created;
+  }
+  if (!isNewUser) throw new AccountNotLinked("Another user has verified the address meanwhile.");
+  await linkAccount(context, identity, user, changes);
   return created;
+}
+
+/** Whether a proof is that of an identity: of the provider of its link, or of the page that sent the user to the provider again. */
+function isOf({ provider, waiting, email, mark }: PendingAddress, identity: EmailIdentity | OAuthIdentity): boolean {
+  const { account } = identity;
+  if (identity.kind === "email") return provider?.id === account.provider && email === account.providerAccountId;
+  const isSame = waiting?.account.provider === account.provider && email === identity.user.email;
+  return (
+    isSame && mark === identity.startedFor && isSameId(waiting.account.providerAccountId, account.providerAccountId)
+  );
 }
 
 /**

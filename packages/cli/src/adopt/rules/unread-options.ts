@@ -42,6 +42,7 @@ const OAUTH = all<NameOf<OAuthProvider>>()([
     "clientSecret",
     "client",
     "checks",
+    "ownsAddresses",
     "profile",
     "verifiedEmail",
   ] as const),

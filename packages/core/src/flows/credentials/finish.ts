@@ -1,6 +1,7 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../../application/with-timeout.ts";
 import { guardOf } from "../../context/create-context.ts";
 import { originalRequest } from "../../context/request-facts.ts";
+import { MARK_FIELD, readMark } from "../../cookies/pending.ts";
 import { toError } from "../../model/auth-error.ts";
 import type { ActionContext, BodyFields, FlowContext } from "../../model/context.ts";
 import { CallbackRouteError, CredentialsSignin } from "../../model/errors.ts";
@@ -14,7 +15,14 @@ import type { Proven } from "../sign-in.ts";
 import type { Finished } from "../way.ts";
 
 /** Fields of the library, which are never passed to the application. */
-const OWN_FIELDS: ReadonlySet<string> = new Set(["csrfToken", "callbackUrl", "redirect", "redirectTo", "json"]);
+const OWN_FIELDS: ReadonlySet<string> = new Set([
+  MARK_FIELD,
+  "csrfToken",
+  "callbackUrl",
+  "redirect",
+  "redirectTo",
+  "json",
+]);
 
 /**
  * Asks the application to verify credentials (docs/behaviour.md#credentials).
@@ -42,7 +50,7 @@ export async function proveCredentials(
   const authorize = authorizeOf(context, provider);
   const user = await prove(context, attempt, () => callAuthorize(provider.id, () => authorize(credentials, request)));
   const account = { provider: provider.id, type: "credentials", providerAccountId: user.id } as const;
-  return { identity: { kind: "credentials", user, account, credentials }, attempt };
+  return { identity: { kind: "credentials", user, account, credentials, startedFor: readMark(fields) }, attempt };
 }
 
 /** The credentials form of a browser. */

@@ -52,7 +52,7 @@ export async function finishCode(
   const identity = await identify(context, provider, record, entry.spelling);
   return {
     kind: "proven",
-    identity: { ...identity, context: parseContext(entry.own) },
+    identity: { ...identity, context: parseContext(entry.own), startedFor: entry.startedFor },
     callbackUrl: entry.callbackUrl,
     attempt,
     succeeded: () => forgetFlow(context, provider, flow),

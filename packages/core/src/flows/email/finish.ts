@@ -11,7 +11,7 @@ import { resolveCallbackUrl } from "../redirect.ts";
 import type { Finished } from "../way.ts";
 import { consumeLink, isGuessable } from "./consume-link.ts";
 import { openFromLink } from "./link-context.ts";
-import { forgetEmailSignIn, isRequestingBrowser } from "./requesting-browser.ts";
+import { findEmailSignIn, forgetEmailSignIn } from "./requesting-browser.ts";
 
 /**
  * An e-mail link. It signs in directly in the browser that requested it. Any other GET, such as a mail scanner's or a
@@ -33,7 +33,8 @@ export async function finishEmail(
   const isGet = request.method !== "POST";
   // With a token that may be guessed, the answer to a GET must not depend on the token: only POST counts attempts.
   const isPage = isGet && (isPrefetch(request) || isGuessable(provider, link.token));
-  if (isPage || (isGet && !(await isRequestingBrowser(context, provider, link.token)))) {
+  const mark = isPage ? null : await findEmailSignIn(context, provider, link.token);
+  if (isPage || (isGet && mark === null)) {
     return { kind: "answer", result: await confirmPage(context, provider, link, 200) };
   }
   const callbackUrl = await resolveCallbackUrl(context);
@@ -43,7 +44,7 @@ export async function finishEmail(
   const { identity, attempt } = await consumeLink(context, provider, opened, undo);
   return {
     kind: "proven",
-    identity: { ...identity, context: own },
+    identity: { ...identity, context: own, startedFor: mark?.startedFor },
     callbackUrl,
     attempt,
     succeeded: () => forgetEmailSignIn(context, provider, token),

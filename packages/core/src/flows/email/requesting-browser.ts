@@ -29,19 +29,22 @@ export interface CodeEntry {
 
 interface Mark {
   readonly code: CodeEntry | undefined;
+  /** The mark of the page `confirm-address` that requested the link. */
+  readonly startedFor: string | undefined;
 }
 
 const REQUESTED_LINK: PendingKind<Mark> = {
   cookie: "state",
   purpose: "email-token",
-  write: ({ code }) => {
-    if (code === undefined) return {};
+  write: ({ code, startedFor: page = "" }) => {
+    if (code === undefined) return { page };
     const { address, spelling, mac, row, until, callbackUrl, own } = code;
-    return { address, spelling, mac, row, until: String(until), to: callbackUrl, own };
+    return { page, address, spelling, mac, row, until: String(until), to: callbackUrl, own };
   },
-  parse: ({ address = "", spelling = address, mac, row = "", until, to = "", own = "" }) => {
-    if (mac === undefined) return { code: undefined };
-    return { code: { address, spelling, mac, row, until: Number(until), callbackUrl: to, own } };
+  parse: ({ page, address = "", spelling = address, mac, row = "", until, to = "", own = "" }) => {
+    const startedFor = page || undefined;
+    if (mac === undefined) return { code: undefined, startedFor };
+    return { startedFor, code: { address, spelling, mac, row, until: Number(until), callbackUrl: to, own } };
   },
 };
 
@@ -60,22 +63,23 @@ export async function rememberEmailSignIn(
   context: FlowContext,
   provider: ResolvedEmailProvider,
   token: string,
-  code?: CodeEntry,
+  mark: Mark,
 ): Promise<void> {
-  await storePending(context, REQUESTED_LINK, { provider, secret: await flowOf(context, provider, token) }, { code });
+  await storePending(context, REQUESTED_LINK, { provider, secret: await flowOf(context, provider, token) }, mark);
 }
 
-/** Whether this browser requested the link with this token. */
-export async function isRequestingBrowser(
+/** The mark of the link with this token; null unless this browser requested it. */
+export async function findEmailSignIn(
   context: FlowContext,
   provider: ResolvedEmailProvider,
   token: string,
-): Promise<boolean> {
+): Promise<Mark | null> {
   for (const secret of context.config.secrets) {
     const flow = await flowUnder(secret, provider, token);
-    if ((await readPending(context, REQUESTED_LINK, { provider, secret: flow })) !== null) return true;
+    const mark = await readPending(context, REQUESTED_LINK, { provider, secret: flow });
+    if (mark !== null) return mark;
   }
-  return false;
+  return null;
 }
 
 /** The values that the code of a sign-in is checked against; null unless this browser started it. */
@@ -83,8 +87,9 @@ export async function findCodeEntry(
   context: FlowContext,
   provider: ResolvedEmailProvider,
   flow: string,
-): Promise<CodeEntry | null> {
-  return (await readPending(context, REQUESTED_LINK, { provider, secret: flow }))?.code ?? null;
+): Promise<(CodeEntry & Pick<Mark, "startedFor">) | null> {
+  const { code, startedFor } = (await readPending(context, REQUESTED_LINK, { provider, secret: flow })) ?? {};
+  return code === undefined ? null : { ...code, startedFor };
 }
 
 /** Removes the mark once the link or its code was used. */

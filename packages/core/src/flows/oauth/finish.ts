@@ -100,6 +100,8 @@ async function identify(
     ...toAccounts(provider, user.id, tokens),
     profile,
     startedIn: pending.startedIn,
+    startedFor: pending.startedFor,
+    startsFresh: pending.startsFresh,
     context: pending.context,
     emailClaim,
     linkByEmail: provider.allowDangerousEmailAccountLinking,

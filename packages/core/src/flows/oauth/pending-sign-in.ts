@@ -13,6 +13,10 @@ export interface PendingSignIn {
   readonly callbackUrl: string;
   /** Fingerprint of the session that started it; undefined if no user was signed in, or without a database. */
   readonly startedIn: string | undefined;
+  /** The mark of the page `confirm-address` that started it. */
+  readonly startedFor: string | undefined;
+  /** Whether the owner of the address wants a new user. */
+  readonly startsFresh: boolean;
   /**
    * The earliest acceptable time of the user's authentication at the provider, if `max_age` was requested (OIDC Core
    * §3.1.2.1).
@@ -36,6 +40,8 @@ const PENDING_OAUTH: PendingKind<Omit<PendingSignIn, "state">> = {
   write: ({
     callbackUrl,
     startedIn = "",
+    startedFor = "",
+    startsFresh,
     authenticatedSince = "",
     reauthentication = "",
     context,
@@ -44,18 +50,22 @@ const PENDING_OAUTH: PendingKind<Omit<PendingSignIn, "state">> = {
   }) => ({
     to: callbackUrl,
     session: startedIn,
+    page: startedFor,
+    fresh: startsFresh ? "1" : "",
     since: String(authenticatedSince),
     again: reauthentication,
     context: writeContext(context),
     pkce: codeVerifier,
     nonce,
   }),
-  parse: ({ to, session, since, again, context, pkce, nonce }) =>
+  parse: ({ to, session, page, fresh, since, again, context, pkce, nonce }) =>
     to === undefined
       ? null
       : {
           callbackUrl: to,
           startedIn: session || undefined,
+          startedFor: page || undefined,
+          startsFresh: fresh === "1",
           authenticatedSince: since ? Number(since) : undefined,
           reauthentication: again || undefined,
           context: parseContext(context),
@@ -69,7 +79,10 @@ const PENDING_OAUTH: PendingKind<Omit<PendingSignIn, "state">> = {
  */
 export function newPendingSignIn(
   state: string,
-  start: Pick<PendingSignIn, "callbackUrl" | "startedIn" | "reauthentication" | "context">,
+  start: Pick<
+    PendingSignIn,
+    "callbackUrl" | "startedIn" | "startedFor" | "startsFresh" | "reauthentication" | "context"
+  >,
   use: { readonly pkce: boolean; readonly nonce: boolean },
 ): PendingSignIn {
   return {

@@ -1,4 +1,5 @@
 import type { AuthorizationServer } from "oauth4webapi";
+import { readMark } from "../../cookies/pending.ts";
 import { sha256 } from "../../crypto/primitives.ts";
 import { toError } from "../../model/auth-error.ts";
 import type { FlowContext } from "../../model/context.ts";
@@ -45,13 +46,15 @@ export async function startOAuth(
     const { pkce, nonce } = provider.checks;
     const methods: unknown = server.code_challenge_methods_supported;
     const announced = Array.isArray(methods) && methods.includes("S256");
-    // Destination after sign-in; already validated.
-    const session = context.config.adapter === undefined ? null : await identifySession(context);
-    const startedIn = session?.fingerprint;
+    const { callbackUrl, reauthentication, context: own, startsFresh = false } = start;
+    const startedFor = readMark(start.fields);
+    // The owner of an address decides whose it is, and not whose session this browser has.
+    const isLinking = context.config.adapter !== undefined && startedFor === undefined;
+    const startedIn = isLinking ? (await identifySession(context))?.fingerprint : undefined;
     const useNonce = provider.type === "oidc" && (nonce || !pkce || !announced);
     const pending = newPendingSignIn(
       await newState(context, provider),
-      { callbackUrl: start.callbackUrl, startedIn, reauthentication: start.reauthentication, context: start.context },
+      { callbackUrl, startedIn, startedFor, startsFresh, reauthentication, context: own },
       { pkce, nonce: useNonce },
     );
     const url = buildAuthorizationUrl({
