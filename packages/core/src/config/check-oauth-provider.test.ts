@@ -54,6 +54,8 @@ describe("findOAuthProblems()", () => {
     ["http on a loopback host", { type: "oidc", issuer: "http://localhost:8080" }],
     ["http on another host", { type: "oidc", issuer: "http://keycloak:8080/realms/a" }],
     ["insecure origins", { type: "oidc", issuer: HOME, insecureOrigins: ["http://keycloak:8080", "http://10.0.0.7"] }],
+    ["domains whose addresses the provider owns", { ...OAUTH2, ownsAddresses: ["gmail.com"] }],
+    ["a function that decides about addresses", { ...OAUTH2, ownsAddresses: () => true }],
     ["the word none for checks", { ...OAUTH2, checks: ["none"] }],
     ["members that are null", { ...OAUTH2, issuer: null, wellKnown: null, profile: null }],
   ])("accepts %s", (_, members) => {
@@ -98,6 +100,10 @@ describe("findOAuthProblems()", () => {
     ].map((value): [string, unknown] => ["insecureOrigins", value]),
     ["audiences", "api"],
     ["audiences", [7]],
+    ...[true, "example.com", ["*"], ["a@example.com"], [7], {}].map((value): [string, unknown] => [
+      "ownsAddresses",
+      value,
+    ]),
     ["checks", ["bogus"]],
     ["checks", "pkce"],
     ["checks", { pkce: true }],

@@ -4,7 +4,7 @@ import type { AdapterUser } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
 import type { Changes } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
-import { AccountNotLinked } from "../model/errors.ts";
+import { AccountNotLinked, CallbackRouteError } from "../model/errors.ts";
 import { decideOAuthLinking, type KnownUser } from "../protocol/account-linking.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { identifySession, type SessionIdentity } from "../session/identify-session.ts";
@@ -94,7 +94,8 @@ async function isAuthority(
     );
     return answer === true;
   } catch (error) {
-    context.logger.error(toError(error));
+    const cause = { err: toError(error), provider: provider.id };
+    context.logger.error(new CallbackRouteError(`ownsAddresses() of provider "${provider.id}" threw.`, { cause }));
     return false;
   }
 }

@@ -75,12 +75,13 @@ describe("account linking", () => {
     expect(rows(app)).toEqual({ users: 1, accounts: 1 });
   });
 
-  it("H362 refuses to link by e-mail to a user whose address was never proven", async () => {
+  it("H362 does not link by e-mail to a user whose address was never proven: the owner of the address is asked", async () => {
     const { app } = setUpTwo({ allowDangerousEmailAccountLinking: true });
     app.op.user = { sub: "1", email: "ada@example.com", email_verified: false };
     await app.signInWithOp();
     await app.signOut();
-    expect((await signInWithSecond(app)).url).toContain("error=OAuthAccountNotLinked");
+    expect((await signInWithSecond(app)).url).toBe(`${ORIGIN}${BASE}/confirm-address`);
+    expect(await app.session()).toBeNull();
     expect(rows(app)).toEqual({ users: 1, accounts: 1 });
   });
 
