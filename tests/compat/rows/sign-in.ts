@@ -54,6 +54,14 @@ export const SIGN_IN: Observations = {
     await one.browser.navigate(one.sent[0]?.url ?? "");
     expect(one.names().filter((name) => name.includes("session-token"))).toEqual([]);
   },
+  "unproven-account": async (library) => {
+    const { adapter } = createMemoryAdapter();
+    await adapter.createUser({ name: "Ann", email: "ann@example.com", id: "", emailVerified: null, image: null });
+    const { provider, handler } = oidc(library, {}, { email_verified: true });
+    const one = site(library, { adapter, session: { strategy: "jwt" }, providers: [provider] });
+    const { location } = await one.signInWith(handler);
+    expect(location).toContain("confirm-address");
+  },
   "email-verified-oauth": async (library) => {
     const { adapter } = createMemoryAdapter();
     const { provider, handler } = oidc(library, {}, { email_verified: true });
