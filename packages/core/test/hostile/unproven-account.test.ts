@@ -232,7 +232,7 @@ describe("an attacker", () => {
     expect(site.memory.snapshot().verificationTokens).toEqual([]);
     expect(cookie).toBeDefined();
     const { url } = await site.app.op.authorize(begun.redirectsTo ?? "");
-    const answer = await site.app.send(url, { headers: { cookie: sent } });
+    const answer = await site.app.send(String(url), { headers: { cookie: sent } });
     expect(answer.headers.get("location")).toBe(`${ORIGIN}/dash`);
     expect(owners(site)).toEqual({ op: site.planted });
   });
