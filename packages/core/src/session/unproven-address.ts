@@ -11,8 +11,8 @@ import type { SessionContext, SignedIn } from "./strategy.ts";
 /**
  * Session tokens of users who never verified their address. The owner of the address may take it from such a user
  * (docs/email.md), but the token would still contain it: an application that looks up its user by `token.email` would
- * give the holder of that token access to the owner's account. If e-mail sign-in, or a provider's `ownsAddresses`, is configured, such a session
- * therefore ends when its user loses the address.
+ * give the holder of that token access to the owner's account. If e-mail sign-in, or a provider's `ownsAddresses`, is
+ * configured, such a session therefore ends when its user loses the address.
  */
 
 /** Id and address of the user, in a token that was created while the address was unverified. */
