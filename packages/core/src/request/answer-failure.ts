@@ -1,4 +1,4 @@
-import { carriedCallbackUrl, createReference, showReference } from "../actions/failed-form.ts";
+import { carriedCallbackUrl, createReference, readMark, showReference } from "../actions/failed-form.ts";
 import { ROUTES, type Route } from "../actions/index.ts";
 import { createFlowContext, guardOf } from "../context/create-context.ts";
 import { wantsJson } from "../context/request-facts.ts";
@@ -42,7 +42,11 @@ export async function resultOfFailure(
   const again = confirmAgain === undefined || wantsUrl(context) ? null : await confirmAgain(context);
   if (again !== null) return again;
   const callbackUrl = await carriedCallbackUrl(context, context.request.body);
-  return showReference(errorResult(error, context, route.answers, callbackUrl), context, reference);
+  return showReference(
+    errorResult(error, context, route.answers, callbackUrl, readMark(context.request.body)),
+    context,
+    reference,
+  );
 }
 
 function formatOf(context: ActionContext): "url" | "json" | "page" {

@@ -1,4 +1,3 @@
-import { MARK_FIELD, readMark } from "../cookies/pending.ts";
 import { toError } from "../model/auth-error.ts";
 import type { LoggerInstance } from "../model/config.ts";
 import type { ActionContext } from "../model/context.ts";
@@ -58,12 +57,14 @@ const isFromOtherSite = (error: AuthError) => error instanceof MissingCSRF && er
  * 4. A visitor is redirected to the sign-in page or the error page, built in or the application's own.
  *
  * @param callbackUrl where the visitor wanted to go; validated, or null.
+ * @param mark of the page `confirm-address` that the visitor came from, for the sign-in page.
  */
 export function errorResult(
   error: AuthError,
   context: ActionContext,
   answers: "json" | "page",
   callbackUrl: string | null,
+  mark?: string,
 ): AuthResult {
   const outcome = errorOutcomeOf(error);
   if (error instanceof InvalidRequest) return { kind: "json", status: error.status, body: { message: error.message } };
@@ -73,7 +74,7 @@ export function errorResult(
   }
   if (isFromOtherSite(error)) return builtInPage(context, 403, { error: null, crossSite: true });
   if (outcome.show.page === "error" && isErrorPage(context, callbackUrl)) return ownErrorPage(outcome, context);
-  const url = errorUrlOf(error, context, callbackUrl, readMark(context.request.body));
+  const url = errorUrlOf(error, context, callbackUrl, mark);
   const { incomplete, retryAfter, busy } = error.cause ?? {};
   if (incomplete === true) return { kind: "redirect", url, body: { complete: false } };
   if (typeof retryAfter !== "number") return { kind: "redirect", url };
@@ -136,7 +137,7 @@ export function errorUrlOf(error: AuthError, context: Place, callbackUrl: string
   if (outcome.show.error !== null) url.searchParams.set("error", outcome.show.error);
   if (error instanceof CredentialsSignin) url.searchParams.set("code", error.code);
   if (!onErrorPage && callbackUrl !== null) url.searchParams.set("callbackUrl", callbackUrl);
-  if (!onErrorPage && mark !== undefined) url.searchParams.set(MARK_FIELD, mark);
+  if (!onErrorPage && mark !== undefined) url.searchParams.set("confirmAddress", mark);
   return url.href;
 }
 

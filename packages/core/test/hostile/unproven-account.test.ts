@@ -63,7 +63,7 @@ async function wait(options: Start = {}) {
 }
 
 describe.each(STRATEGIES)("an account whose provider vouches for an unproven address (%s sessions)", (strategy) => {
-  it("waits: nobody is signed in, and the page names it", async () => {
+  it("waits: no one is signed in, and the page names it", async () => {
     const site = await wait({ strategy });
     expect(site.asked.url).toBe(PAGE);
     expect(await site.app.session()).toBeNull();
