@@ -2,7 +2,6 @@ import { guardOf } from "../context/create-context.ts";
 import { renewCsrfToken } from "../cookies/csrf.ts";
 import { readSignInTime, rememberSignInTime } from "../cookies/sign-in-time.ts";
 import type { FlowContext } from "../model/context.ts";
-import type { EpochSeconds } from "../model/units.ts";
 import { rememberReplaced } from "../session/replaced-token.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 import { report } from "./allow-attempt.ts";
@@ -21,9 +20,10 @@ const REPLACED = { cause: "replaced", callbackUrl: undefined, federated: undefin
 export async function issueSession(context: FlowContext, signIn: AdmittedSignIn): Promise<string> {
   const { identity, user, isNewUser, adds, callbackUrl } = signIn;
   const { account, profile } = identity;
-  const session = await issue(context, signIn);
+  const isAlone = context.config.extensions === undefined;
+  const session = await (isAlone ? strategyOf(context.config).issue(context, signIn) : issueAndTell(context, signIn));
   // An added account or passkey only proves itself: the previous sign-in remains the last one.
-  const at = adds ? await signedInAt(context, user.id) : context.now();
+  const at = adds ? await readSignInTime(context, String(user.id)) : context.now();
   await rememberSignInTime(context, user.id, at);
   await renewCsrfToken(context, session);
   forgetCallbackUrl(context);
@@ -32,22 +32,21 @@ export async function issueSession(context: FlowContext, signIn: AdmittedSignIn)
 }
 
 /** The previous session ends, and extensions are notified. If one of them cannot end it, no session is issued. */
-async function issue(context: FlowContext, signIn: AdmittedSignIn): Promise<string> {
+async function issueAndTell(context: FlowContext, signIn: AdmittedSignIn): Promise<string> {
   const strategy = strategyOf(context.config);
   const guard = guardOf(context.config);
-  if (guard === undefined) return strategy.issue(context, signIn);
   const { user, identity, facts, attempt } = signIn;
   const former = await strategy.find(context);
   if (former !== null) {
     await rememberReplaced(context, former);
-    await guard.ended(context, former, { ...REPLACED, successor: facts });
+    await guard?.ended(context, former, { ...REPLACED, successor: facts });
   }
   await tellTokens(context, signIn);
   const session = await strategy.issue(context, signIn);
   const { provider } = identity.account;
   const factors = facts?.f.map(([method]) => method) ?? [];
   const sid = facts?.sid ?? "";
-  guard.note(context.config, { kind: "signin.succeeded", userId: String(user.id), provider, factors, sid });
+  guard?.note(context.config, { kind: "signin.succeeded", userId: String(user.id), provider, factors, sid });
   await report(context, attempt && { ...attempt, userId: user.id && String(user.id) }, "success");
   return session;
 }
@@ -58,10 +57,6 @@ async function tellTokens(context: FlowContext, { user, identity, facts }: Admit
   if (facts === undefined || (type !== "oauth" && type !== "oidc")) return;
   const account = { provider, providerAccountId, type };
   await guardOf(context.config)?.granted(context, { account, tokens, userId: String(user.id), sid: facts.sid, facts });
-}
-
-async function signedInAt(context: FlowContext, userId: string | undefined): Promise<EpochSeconds | null> {
-  return userId === undefined ? null : readSignInTime(context, userId);
 }
 
 function newUserUrl(context: FlowContext, callbackUrl: string): string {

@@ -149,7 +149,9 @@ async function decideUser(
   { identity, interrupted }: SignIn,
   found?: { readonly known: AdapterUser | null },
 ): Promise<UserDecision> {
-  if (interrupted === undefined) return decideAnew(context, identity, found);
+  const hasDatabase = context.config.adapter !== undefined;
+  if (interrupted === undefined)
+    return hasDatabase ? decideAnew(context, identity, found) : decideWithoutDatabase(identity);
   const { userId, adds, isNewUser } = interrupted;
   const decision = isNewUser ? await decideCreated(context, identity) : await decideAnew(context, identity);
   const isSame = decision?.kind === "existing" && isSameUser(decision.user, { id: userId });
