@@ -9,7 +9,7 @@ import {
   type SignInTools,
 } from "@cardea/core/extend";
 import { createUserWithPasskey, linkPasskey } from "./link-passkey.ts";
-import { isCounterBehind } from "./protocol/authenticator-data.ts";
+import { isCounterBehind } from "./protocol/credential-record.ts";
 import { decidePasskeyLinking, type PasskeyLinkingDecision } from "./protocol/passkey-linking.ts";
 import { fromProof, type KnownPasskey, type NewPasskey, type ProvenPasskey, toProof } from "./proven-passkey.ts";
 

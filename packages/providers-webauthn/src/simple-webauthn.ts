@@ -19,3 +19,6 @@ export const simpleWebAuthn = {
   verifyRegistrationResponse: async (options: VerifyRegistrationResponseOpts) =>
     (await load()).verifyRegistrationResponse(options),
 } as const;
+
+/** The library's readers of attestation objects and public keys, loaded with the first registration. */
+export const loadHelpers = () => import("@simplewebauthn/server/helpers");

@@ -11,31 +11,23 @@ import type { SimpleWebAuthn } from "@cardea/core/providers";
 import { algorithmsOf } from "./algorithms.ts";
 import { decodeBase64, encodeBase64 } from "./base64.ts";
 import type { PasskeyProvider } from "./passkey-provider.ts";
-import { hashOf } from "./primitives.ts";
-import { parseAttestationObject } from "./protocol/attestation-object.ts";
-import {
-  type AuthenticatorData,
-  checkAgainstRecord,
-  checkAuthenticatorData,
-  isCounterBehind,
-  parseAuthenticatorData,
-} from "./protocol/authenticator-data.ts";
 import { type ClientData, checkClientData } from "./protocol/client-data.ts";
-import { isEqualBytes } from "./protocol/equal-bytes.ts";
+import { matchesAlgorithm } from "./protocol/cose-key.ts";
+import { type CredentialState, checkAgainstRecord, isCounterBehind } from "./protocol/credential-record.ts";
 import type { AuthenticationResponse, RegistrationResponse } from "./protocol/webauthn-response.ts";
 import { refusal } from "./refusal.ts";
 import type { ResolvedRelyingParty } from "./relying-party.ts";
+import { loadHelpers } from "./simple-webauthn.ts";
 
 /**
- * Verifies a response twice: first by our own checks, so that the log names the failed check with any version of the library, then
- * by the library, which repeats all checks and verifies signature and attestation.
+ * Verifies responses with `@simplewebauthn/server`. Each step of WebAuthn L3 §7.1 and §7.2 is verified once: by the library, or
+ * here if the library lacks it (docs/passkeys.md#who-checks-what).
  */
 
-/** Library options set by applications that our own checks also need. */
-interface VerifyOptions {
-  readonly requireUserVerification: boolean;
-  readonly types: readonly string[];
-  readonly topOrigins: readonly string[] | null;
+/** The verified part of a response that is stored or returned. */
+interface VerifiedState extends CredentialState {
+  readonly userVerified: boolean;
+  readonly backedUp: boolean;
 }
 
 /** A credential id as it is stored; null if it is invalid. */
@@ -53,6 +45,10 @@ export function fromStoredId(stored: string): string | null {
 /**
  * Verifies an authentication (WebAuthn L3 §7.2).
  *
+ * 1. The client data do not come from an unexpected frame or another connection (steps 13 and 14).
+ * 2. The library verifies all other steps up to the signature (step 21), except for the counter.
+ * 3. Backup eligibility and counter match the stored credential (steps 19 and 22).
+ *
  * @returns the authenticator's current counter, and whether it verified the user.
  * @throws WebAuthnVerificationError.
  */
@@ -62,31 +58,27 @@ export async function verifyAssertion(
   relyingParty: ResolvedRelyingParty,
   { clientData, data }: { readonly clientData: ClientData; readonly data: AuthenticationResponse },
   stored: AdapterAuthenticator,
-): Promise<Pick<AuthenticatorData, "counter" | "userVerified">> {
+): Promise<Pick<VerifiedState, "counter" | "userVerified">> {
   const { verifyAuthenticationOptions = {} } = provider.source;
-  const { requireUserVerification, ...expected } = readOptions(verifyAuthenticationOptions, "webauthn.get");
-  const bytes = decodeBase64url(data.response.authenticatorData);
-  const given = bytes === null ? null : parseAuthenticatorData(bytes);
+  requireExpectedFrame(provider, verifyAuthenticationOptions, clientData);
   const publicKey = decodeBase64(stored.credentialPublicKey);
-  if (given === null || publicKey === null) throw refusal(provider, "signature");
-  const rpIdHashes = await Promise.all(relyingParty.ids.map(hashOf));
-  const problem =
-    checkClientData(clientData, { ...expected, origins: relyingParty.origins }) ??
-    checkAuthenticatorData(given, { rpIdHashes, requireUserVerification }) ??
-    checkAgainstRecord(given, { counter: stored.counter, deviceType: stored.credentialDeviceType });
-  if (problem !== null) throw refusal(provider, problem);
+  if (publicKey === null) throw refusal(provider, "signature");
   const transports = (stored.transports ?? "").split(",").filter((one) => one !== "");
-  // The library rejects every counter that is behind.
-  const counter = given.backupEligible ? 0 : stored.counter;
+  // Zero switches off the library's check of the counter: see `checkAgainstRecord()`.
+  const counter = 0;
   const credentialID = decodeBase64url(data.id);
-  await verify(provider, "verifyAuthenticationResponse", "signature", {
-    ...verifyAuthenticationOptions,
-    ...expectationsOf(relyingParty, clientData),
+  const result = await verify(provider, "verifyAuthenticationResponse", "signature", {
+    ...optionsOf(verifyAuthenticationOptions, relyingParty, clientData),
     response: data,
     credential: { id: data.id, publicKey, counter, transports },
     // The same for version 10 and earlier.
     authenticator: { credentialID, credentialPublicKey: publicKey, counter, transports },
   });
+  const { newCounter, ...info } = Object(result.authenticationInfo);
+  const given = parseState({ ...info, counter: newCounter });
+  if (given === null) throw refusal(provider, "signature");
+  const problem = checkAgainstRecord(given, { counter: stored.counter, deviceType: stored.credentialDeviceType });
+  if (problem !== null) throw refusal(provider, problem);
   if (isCounterBehind(given, stored)) {
     const counters = `${given.counter}, after ${stored.counter}`;
     logger.warn(`passkey-counter: a synced passkey of user ${stored.userId} sent the signature counter ${counters}.`);
@@ -96,6 +88,12 @@ export async function verifyAssertion(
 
 /**
  * Verifies a new credential (WebAuthn L3 §7.1).
+ *
+ * 1. The client data do not come from an unexpected frame or another connection (steps 10 and 11).
+ * 2. The library verifies all other steps up to the attestation (step 24).
+ * 3. Id, key and statement are what the response contains; see {@link isSound}.
+ *
+ * Whether the credential is already registered (step 26) is checked by the caller.
  *
  * @returns the data to store, and whether the authenticator verified its user.
  * @throws WebAuthnVerificationError.
@@ -107,55 +105,50 @@ export async function verifyAttestation(
   data: RegistrationResponse,
 ): Promise<{ readonly authenticator: Omit<Authenticator, "userId">; readonly userVerified: boolean }> {
   const { verifyRegistrationOptions = {} } = provider.source;
-  const { requireUserVerification, ...expected } = readOptions(verifyRegistrationOptions, "webauthn.create");
-  const attested = parseAttested(data);
-  const rpIdHashes = await Promise.all(relyingParty.ids.map(hashOf));
-  const algorithms = algorithmsOf(provider.source);
-  const problem =
-    checkClientData(clientData, { ...expected, origins: relyingParty.origins }) ??
-    (attested === null
-      ? "attestation"
-      : checkAuthenticatorData(attested.given, { rpIdHashes, requireUserVerification })) ??
-    (algorithms.includes(attested?.algorithm ?? 0) ? null : "algorithm");
-  if (problem !== null || attested === null) throw refusal(provider, problem ?? "attestation");
+  requireExpectedFrame(provider, verifyRegistrationOptions, clientData);
   const result = await verify(provider, "verifyRegistrationResponse", "attestation", {
-    ...verifyRegistrationOptions,
-    ...expectationsOf(relyingParty, clientData),
-    supportedAlgorithmIDs: [...algorithms],
+    ...optionsOf(verifyRegistrationOptions, relyingParty, clientData),
+    supportedAlgorithmIDs: [...algorithmsOf(provider.source)],
     response: data,
   });
-  const info = parseRegistrationInfo(result.registrationInfo);
-  if (info === null || info.id !== data.id || !isEqualBytes(info.publicKey, attested.publicKey))
-    throw refusal(provider, "attestation");
-  const credentialID = toStoredId(info.id) ?? "";
+  const created = parseRegistrationInfo(result.registrationInfo);
+  if (created === null || !(await isSound(created, data))) throw refusal(provider, "attestation");
+  const credentialID = toStoredId(created.id) ?? "";
   const authenticator: Omit<Authenticator, "userId"> = {
     credentialID,
     providerAccountId: credentialID,
-    credentialPublicKey: encodeBase64(info.publicKey),
-    counter: attested.given.counter,
-    credentialDeviceType: attested.given.backupEligible ? "multiDevice" : "singleDevice",
-    credentialBackedUp: attested.given.backedUp,
+    credentialPublicKey: encodeBase64(created.publicKey),
+    counter: created.counter,
+    credentialDeviceType: created.backupEligible ? "multiDevice" : "singleDevice",
+    credentialBackedUp: created.backedUp,
     transports: data.response.transports.length === 0 ? null : data.response.transports.join(","),
   };
-  return { authenticator, userVerified: attested.given.userVerified };
+  return { authenticator, userVerified: created.userVerified };
 }
 
-function expectationsOf(relyingParty: ResolvedRelyingParty, { challenge }: ClientData) {
-  // The challenge of the response, not an expected one: it was checked when the pending operation was consumed.
+/** @throws WebAuthnVerificationError if the library would accept client data that must be rejected. */
+function requireExpectedFrame(provider: PasskeyProvider, options: object, clientData: ClientData): void {
+  const { expectedTopOrigin } = Object(options);
+  const topOrigins = expectedTopOrigin === undefined ? null : [expectedTopOrigin].flat().map(String);
+  const problem = checkClientData(clientData, topOrigins);
+  if (problem !== null) throw refusal(provider, problem);
+}
+
+/**
+ * The library's options. User presence is always required, and user verification unless `requireUserVerification` is false: no
+ * other option of the application can weaken either.
+ */
+function optionsOf(options: object, relyingParty: ResolvedRelyingParty, { challenge }: ClientData): object {
+  const { requireUserVerification, advancedFIDOConfig } = Object(options);
   return {
+    ...options,
+    requireUserPresence: true,
+    requireUserVerification: requireUserVerification !== false || advancedFIDOConfig?.userVerification === "required",
+    advancedFIDOConfig: undefined,
+    // The challenge of the response, not an expected one: it was checked when the pending operation was consumed.
     expectedChallenge: challenge,
     expectedOrigin: [...relyingParty.origins],
     expectedRPID: [...relyingParty.ids],
-  };
-}
-
-function readOptions(options: object, type: string): VerifyOptions {
-  const { requireUserVerification, expectedType, expectedTopOrigin } = Object(options);
-  const types: readonly unknown[] = Array.isArray(expectedType) ? expectedType : [expectedType ?? type];
-  return {
-    requireUserVerification: requireUserVerification !== false,
-    types: types.map(String),
-    topOrigins: expectedTopOrigin === undefined ? null : [expectedTopOrigin].flat().map(String),
   };
 }
 
@@ -178,36 +171,67 @@ async function verify(
 }
 
 /**
- * Some registration failures are detected only by the library, which describes them in words; these affect only the log
- * message.
+ * The checks that the library names only in the text of its errors (versions 9 to 14). Affects only the log: an unknown text
+ * is logged as a failed signature or attestation.
  */
+const NAMED_CHECKS: readonly (readonly [RegExp, PasskeyCheck])[] = [
+  [/^Unexpected \w+ response type/, "type"],
+  [/^Unexpected \w+ response origin/, "origin"],
+  [/^Unexpected RP ?ID/, "rp-id"],
+  [/^User (?:presence|not present)/, "user-presence"],
+  [/^User verification/, "user-verification"],
+  [/^Single-device credential/, "backup"],
+  [/^Unexpected public key alg/, "algorithm"],
+];
+
 function checkNamedIn(message: string): PasskeyCheck | null {
-  if (/user verification|could not be verified/i.test(message)) return "user-verification";
-  if (/user presen|not present/i.test(message)) return "user-presence";
-  return /RP ?ID/i.test(message) ? "rp-id" : null;
+  return NAMED_CHECKS.find(([text]) => text.test(message))?.[1] ?? null;
 }
 
-/** The attested data of a registration: its id is that of the response. */
-function parseAttested(data: RegistrationResponse) {
-  const bytes = decodeBase64url(data.response.attestationObject);
-  const attestation = bytes === null ? null : parseAttestationObject(bytes);
-  const given: AuthenticatorData | null =
-    attestation === null ? null : parseAuthenticatorData(attestation.authenticatorData);
-  if (given?.credential == null || encodeBase64url(given.credential.id) !== data.id) return null;
-  const { algorithm, bytes: publicKey } = given.credential.publicKey;
-  return { given, algorithm, publicKey };
+/**
+ * Checks of a new credential that the library lacks.
+ *
+ * 1. The created credential is the one that the response names, whose id has at most 1023 bytes (WebAuthn L3 §7.1 step 25).
+ * 2. Its key is encoded as the library returns it, so that no other key is stored (§6.5.1: CTAP2 canonical CBOR).
+ * 3. The type and curve of the key are those of its algorithm (§5.8.5).
+ * 4. Without attestation, the statement is a map (§8.7); the library checks only that a map is empty.
+ */
+async function isSound({ id, publicKey }: CreatedCredential, { id: expected, response }: RegistrationResponse) {
+  const { decodeAttestationObject, decodeCredentialPublicKey, isoBase64URL, isoUint8Array } = await loadHelpers();
+  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject));
+  // Hash, flags and counter have 37 bytes; AAGUID and the length of the id 18.
+  const start = 37 + 18 + isoBase64URL.toBuffer(id).length;
+  const encoded = attestation.get("authData").subarray(start, start + publicKey.length);
+  return (
+    id === expected &&
+    isoUint8Array.areEqual(encoded, publicKey) &&
+    matchesAlgorithm(decodeCredentialPublicKey(publicKey)) &&
+    attestation.get("attStmt") instanceof Map
+  );
 }
 
-interface RegistrationInfo {
+interface CreatedCredential extends VerifiedState {
   readonly id: string;
-  readonly publicKey: Uint8Array;
+  readonly publicKey: Uint8Array<ArrayBuffer>;
 }
 
 /** Version 11 and later have `credential`; earlier versions have its members directly, with the id as bytes or as text. */
-function parseRegistrationInfo(value: unknown): RegistrationInfo | null {
+function parseRegistrationInfo(value: unknown): CreatedCredential | null {
   const info = Object(value);
-  const { credential = { id: info.credentialID, publicKey: info.credentialPublicKey } } = info;
+  const { counter } = info;
+  const { credential = { id: info.credentialID, publicKey: info.credentialPublicKey, counter } } = info;
   const { id, publicKey } = Object(credential);
+  const state = parseState({ ...info, counter: Object(credential).counter });
   const text: unknown = id instanceof Uint8Array ? encodeBase64url(id) : id;
-  return typeof text === "string" && publicKey instanceof Uint8Array ? { id: text, publicKey } : null;
+  if (state === null || typeof text !== "string" || !(publicKey instanceof Uint8Array)) return null;
+  return { ...state, id: text, publicKey: Uint8Array.from(publicKey) };
+}
+
+/** The flags and the counter, as the library returns them; null if one is missing. */
+function parseState(info: Readonly<Record<string, unknown>>): VerifiedState | null {
+  const { counter, userVerified, credentialDeviceType, credentialBackedUp: backedUp } = info;
+  const backupEligible = credentialDeviceType === "multiDevice";
+  if (!backupEligible && credentialDeviceType !== "singleDevice") return null;
+  if (typeof counter !== "number" || typeof userVerified !== "boolean" || typeof backedUp !== "boolean") return null;
+  return { counter, userVerified, backupEligible, backedUp };
 }

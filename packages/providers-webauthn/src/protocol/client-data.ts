@@ -14,16 +14,6 @@ export interface ClientData {
   readonly tokenBinding?: "supported" | "present";
 }
 
-/** The expected content of client data. */
-export interface ExpectedClientData {
-  /** `webauthn.create`, `webauthn.get`, or what the application expects instead. */
-  readonly types: readonly string[];
-  /** Compared exactly, character by character. */
-  readonly origins: readonly string[];
-  /** Origins of pages that may embed the operation in a frame (the library's option `expectedTopOrigin`); null for none. */
-  readonly topOrigins: readonly string[] | null;
-}
-
 /** Reads client data from its JSON. Never throws; null if a member is missing or has the wrong type. */
 export function parseClientData(json: string): ClientData | null {
   const members = parseMembers(json);
@@ -59,21 +49,23 @@ function parseTokenBinding(value: unknown): Pick<ClientData, "tokenBinding"> | n
 }
 
 /**
- * Checks client data (WebAuthn L3 §7.1 steps 7 to 12, §7.2 steps 11 to 14). The challenge is checked where it is consumed.
+ * Checks of client data that `@simplewebauthn/server` lacks; it verifies `type` and `origin`. The challenge is checked where it is
+ * consumed.
  *
- * 1. It belongs to the expected operation.
- * 2. It comes from one of our pages.
- * 3. It does not come from a frame of another site, unless that site is expected; `topOrigin` occurs in a frame only.
- * 4. It is not bound to a TLS connection: none is negotiated, so it would belong to another one (WebAuthn L2 §7.1 step 10).
+ * 1. It does not come from a frame of another site, unless that site is expected; `topOrigin` occurs in a frame only
+ *    (WebAuthn L3 §7.1 steps 10 and 11, §7.2 steps 13 and 14). The library checks this only for authentications that have
+ *    `topOrigin`.
+ * 2. It is not bound to a TLS connection: none is negotiated, so it would belong to another one (WebAuthn L2 §7.1 step 10, §7.2
+ *    step 14). The library accepts it.
  *
+ * @param topOrigins origins of pages that may embed the operation in a frame (the library's option `expectedTopOrigin`); null for
+ *   none.
  * @returns the failed check, or null.
  */
-export function checkClientData(given: ClientData, expected: ExpectedClientData): PasskeyCheck | null {
-  if (!expected.types.includes(given.type)) return "type";
-  if (!expected.origins.includes(given.origin)) return "origin";
+export function checkClientData(given: ClientData, topOrigins: readonly string[] | null): PasskeyCheck | null {
   const { crossOrigin, topOrigin } = given;
   if (!crossOrigin && topOrigin !== undefined) return "cross-origin";
-  if (crossOrigin && expected.topOrigins === null) return "cross-origin";
-  if (topOrigin !== undefined && expected.topOrigins?.includes(topOrigin) !== true) return "cross-origin";
+  if (crossOrigin && topOrigins === null) return "cross-origin";
+  if (topOrigin !== undefined && topOrigins?.includes(topOrigin) !== true) return "cross-origin";
   return given.tokenBinding === "present" ? "token-binding" : null;
 }
