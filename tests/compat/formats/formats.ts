@@ -95,6 +95,7 @@ export const CODECS: Readonly<Record<string, Codec>> = {
   "sign-in-time": sealed("sign-in-time"),
   "proxy-state": sealed("proxy-state"),
   "email-token": sealed("email-token"),
+  delivered: sealed("delivered"),
   address: sealed("address"),
   "pending-admission": sealed("pending-admission"),
   extension: sealed("extension"),

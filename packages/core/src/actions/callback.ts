@@ -1,4 +1,7 @@
 import { providerOf, requireProvider } from "../context/create-context.ts";
+import { isPrefetch } from "../context/request-facts.ts";
+import type { Ceremony } from "../cookies/pending.ts";
+import { deliverOnce, leadOn } from "../flows/deliver-once.ts";
 import { confirmLink } from "../flows/email/finish.ts";
 import { completeSignIn, withUndo } from "../flows/run-sign-in.ts";
 import { wayOf } from "../flows/ways.ts";
@@ -13,19 +16,28 @@ export async function callback(context: ActionContext): Promise<AuthResult> {
   if (method !== null && context.request.method !== method) {
     return { kind: "json", status: 405, body: { message: `Use ${method}.` }, headers: { allow: method } };
   }
-  return withUndo(context, async (undo) => {
-    const finished = await way.finish(context, provider, undo);
-    if (finished.kind === "answer") return finished.result;
-    const { url, code } = await completeSignIn(context, finished, undo);
-    return { kind: "redirect", url, ...(code === undefined ? {} : { body: { code } }) };
-  });
+  return deliverOnce(context, await deliveryOf(context), (done) =>
+    withUndo(context, async (undo) => {
+      const finished = await way.finish(context, provider, undo);
+      return finished.kind === "answer" ? finished.result : done(await completeSignIn(context, finished, undo));
+    }),
+  );
+}
+
+/** The provider, and the secret that this request returns to it; null if none does, and for a prefetch, which decides nothing. */
+async function deliveryOf(context: ActionContext): Promise<Ceremony | null> {
+  if (isPrefetch(context.request)) return null;
+  const provider = requireProvider(context);
+  const secret = await wayOf(provider).secret(context, provider);
+  return secret === null || secret === "" ? null : { provider, secret };
 }
 
 /**
- * The response to a confirmation that came too late: the same button, with a new token. Other callbacks have nothing to
- * repeat.
+ * The response to a confirmation that came too late: onward if it has signed in this browser, otherwise the same button, with a new
+ * token. Other callbacks have nothing to repeat.
  */
 export async function staleCallback(context: ActionContext): Promise<AuthResult | null> {
   const provider = providerOf(context);
-  return provider?.kind === "email" ? confirmLink(context, provider, 403) : null;
+  if (provider?.kind !== "email") return null;
+  return (await leadOn(context, await deliveryOf(context))) ?? confirmLink(context, provider, 403);
 }

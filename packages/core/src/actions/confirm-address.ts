@@ -61,7 +61,6 @@ async function startFresh(context: ActionContext, pending: PendingAddress): Prom
       startsFresh: true,
       requested: { by: "visitor", params: [] },
       context: own,
-      request: () => originalRequest(context.request),
     });
   }
   if (provider === undefined)

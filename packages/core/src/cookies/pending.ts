@@ -46,19 +46,21 @@ type Sealed = Readonly<Record<string, string>>;
 export interface PendingKind<T> {
   readonly cookie: "state" | "webauthnChallenge";
   readonly purpose: CookieBinding["purpose"];
+  /** Default, and at most: as long as a pending sign-in. */
+  readonly lifetime?: Seconds;
   readonly write: (value: T) => Sealed;
   /** The value again; null when it is not one. */
   readonly parse: (sealed: Sealed) => T | null;
 }
 
 /** The provider of a pending sign-in, and the secret that its response returns. */
-interface Ceremony {
+export interface Ceremony {
   /** With `formPost` the response is a cross-site POST, for which browsers send only `SameSite=None` cookies. */
   readonly provider: { readonly id: string; readonly formPost?: boolean };
   readonly secret: string;
 }
 
-/** Puts a ceremony in the jar; the oldest ones go when there are too many. */
+/** Puts a ceremony in the jar, in place of what has the same secret; the oldest ones go when there are too many. */
 export async function storePending<T>(
   context: FlowContext,
   kind: PendingKind<T>,
@@ -72,9 +74,10 @@ export async function storePending<T>(
   const lifetime = options.maxAge ?? PENDING_SIGN_IN_LIFETIME;
   const sealed = await sealDestination(context, values, "to", binding, lifetime);
   const suffix = `${context.now().toString(36)}${hash.slice(0, HASH_LENGTH)}`;
-  const name = `${context.cookies[kind.cookie].name}.${suffix}`;
+  const [name = `${context.cookies[kind.cookie].name}.${suffix}`, ...others] = findNames(context, kind, hash);
+  for (const other of others) clear(context, other, options);
   context.jar.set({ name, value: sealed, options });
-  dropOldest(context, name.length + sealed.length);
+  dropOldest(context, name, sealed.length);
 }
 
 /** The ceremony that a secret belongs to; null when this browser has none for this provider, or it is too old. */
@@ -84,10 +87,15 @@ export async function readPending<T>(
   { provider, secret }: Ceremony,
 ): Promise<T | null> {
   const hash = await sha256(secret);
-  const values = findNames(context, kind, hash).flatMap((name) => valuesOf(name, context));
+  const values = await sentPending(context, kind, secret);
   const sealed = await openFirstCookie(values, bindingOf(context, kind, provider));
   if (sealed === null || !isEqualInConstantTime(sealed.of ?? "", hash)) return null;
   return kind.parse(withDestination(context, sealed, "to"));
+}
+
+/** The cookies of a ceremony as they were sent, unopened: only this browser knows them. */
+export async function sentPending<T>(context: FlowContext, kind: PendingKind<T>, secret: string): Promise<string[]> {
+  return findNames(context, kind, await sha256(secret)).flatMap((name) => valuesOf(name, context));
 }
 
 /** Clears the cookie of a ceremony. Returns whether the browser had one. */
@@ -124,13 +132,15 @@ function namesOf({ received }: FlowContext, cookie: ResolvedCookie): readonly st
   return [...received.keys()].filter((name) => name.startsWith(prefix) && SUFFIX.test(name.slice(prefix.length)));
 }
 
-/** Clears the oldest ceremonies that no longer fit beside a new one of `newBytes`. */
-function dropOldest(context: FlowContext, newBytes: number): void {
+/** Clears the oldest ceremonies that no longer fit beside a new one. */
+function dropOldest(context: FlowContext, newName: string, newBytes: number): void {
   const { state, webauthnChallenge } = context.cookies;
   const all = [state, webauthnChallenge].flatMap((cookie) =>
-    namesOf(context, cookie).map((name) => ({ name, cookie, suffix: name.slice(cookie.name.length + 1) })),
+    namesOf(context, cookie)
+      .filter((name) => name !== newName)
+      .map((name) => ({ name, cookie, suffix: name.slice(cookie.name.length + 1) })),
   );
-  let bytes = newBytes;
+  let bytes = newName.length + newBytes;
   let dropped = 0;
   for (const [older, { name, cookie }] of all.sort((a, b) => (a.suffix < b.suffix ? 1 : -1)).entries()) {
     bytes += name.length + (context.received.get(name)?.length ?? 0);
@@ -143,7 +153,8 @@ function dropOldest(context: FlowContext, newBytes: number): void {
 
 function attributesOf<T>(context: FlowContext, kind: PendingKind<T>, { formPost }: Ceremony["provider"]) {
   const { options } = context.cookies[kind.cookie];
-  const maxAge = Math.min(options.maxAge ?? PENDING_SIGN_IN_LIFETIME, PENDING_SIGN_IN_LIFETIME);
+  const { lifetime = PENDING_SIGN_IN_LIFETIME } = kind;
+  const maxAge = Math.min(options.maxAge ?? lifetime, lifetime);
   const crossSite: CookieAttributes = formPost === true ? { sameSite: "none", secure: true } : {};
   return { ...options, ...crossSite, maxAge };
 }

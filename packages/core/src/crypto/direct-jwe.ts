@@ -96,6 +96,7 @@ export type Purpose =
   | "sign-in-time"
   | "proxy-state"
   | "email-token"
+  | "delivered"
   | "address"
   | "pending-admission"
   | "extension";

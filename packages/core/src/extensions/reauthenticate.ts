@@ -39,10 +39,8 @@ export async function startReauthentication(
   const { startOAuth } = await import("../flows/oauth/start.ts");
   return startOAuth(context, provider, {
     callbackUrl,
-    fields: new Map(),
     requested: { by: "server", params },
     reauthentication: JSON.stringify(sealed),
-    request: () => new Request(context.baseUrl),
   });
 }
 

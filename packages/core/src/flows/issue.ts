@@ -14,10 +14,10 @@ const REPLACED = { cause: "replaced", callbackUrl: undefined, federated: undefin
  * Issues the session of an admitted sign-in, and emits `signIn`. Its cookies and a new CSRF token go into the jar only after
  * everything else succeeded.
  *
- * @returns the URL to redirect to.
+ * @returns the URL to redirect to, and the id of the session.
  * @throws errors of the strategy and of extensions.
  */
-export async function issueSession(context: FlowContext, signIn: AdmittedSignIn): Promise<string> {
+export async function issueSession(context: FlowContext, signIn: AdmittedSignIn) {
   const { identity, user, isNewUser, adds, callbackUrl } = signIn;
   const { account, profile } = identity;
   const isAlone = context.config.extensions === undefined;
@@ -28,7 +28,7 @@ export async function issueSession(context: FlowContext, signIn: AdmittedSignIn)
   await renewCsrfToken(context, session);
   forgetCallbackUrl(context);
   await context.emit("signIn", { user, account, isNewUser, ...(profile === undefined ? {} : { profile }) });
-  return isNewUser ? newUserUrl(context, callbackUrl) : callbackUrl;
+  return { url: isNewUser ? newUserUrl(context, callbackUrl) : callbackUrl, session };
 }
 
 /** The previous session ends, and extensions are notified. If one of them cannot end it, no session is issued. */

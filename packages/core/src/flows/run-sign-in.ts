@@ -26,6 +26,8 @@ export interface Completed {
    * elsewhere.
    */
   readonly code?: string;
+  /** Id of the session that was issued; absent if none was. */
+  readonly session?: string;
 }
 
 /** How often the decision about the user of a sign-in may change before it is rejected. */
@@ -57,9 +59,7 @@ export async function completeSignIn(context: FlowContext, proven: Proven, undo:
   const known = await permit(context, signIn);
   const admitted = isInterruption(known) ? known : await settle(context, signIn, known);
   if (isInterruption(admitted)) return admitted;
-  const url = await issueSession(context, admitted);
-  await signIn.succeeded?.();
-  return { url };
+  return issueSession(context, admitted);
 }
 
 /** Issues a session that server code requested, without a sign-in. @throws errors of {@link admitUser} and of issuing. */

@@ -19,8 +19,6 @@ export interface Proven<I extends Identity = Identity> {
   readonly callbackUrl: string;
   /** The attempt that the extensions allowed, and whose result they are told; undefined without extensions. */
   readonly attempt?: Attempt | undefined;
-  /** Called after the user has signed in. */
-  readonly succeeded?: () => Promise<void>;
   /** How far the sign-in was when an extension interrupted it; absent if none has. */
   readonly interrupted?: Interrupted;
 }

@@ -47,6 +47,8 @@ export interface Way<K extends Kind> {
   readonly start: (context: FlowContext, provider: ProviderOf<K>, start: SignInStart) => Promise<string | null>;
   /** The only method that the provider callback accepts; null for GET and POST. */
   readonly method: (context: FlowContext, provider: ProviderOf<K>) => "GET" | "POST" | null;
+  /** The secret that a request to the callback returns, and by which its pending cookie is found; null if there is none. */
+  readonly secret: (context: ActionContext, provider: ProviderOf<K>) => Promise<string | null>;
   /** Proves the identity at the provider callback. What it uses up goes onto the list, to be given back if the sign-in fails. */
   readonly finish: (context: ActionContext, provider: ProviderOf<K>, undo: Undo[]) => Promise<Finished<IdentityOf<K>>>;
   /** The user to whom the identity already belongs. Called only with a database; writes nothing. */

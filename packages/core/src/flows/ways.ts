@@ -3,9 +3,9 @@ import { decideCredentialsUser } from "../users/resolve-credentials-user.ts";
 import { decideEmailUser } from "../users/resolve-email-user.ts";
 import { decideOAuthUser } from "../users/resolve-oauth-user.ts";
 import { finishCredentials } from "./credentials/finish.ts";
-import { finishEmail } from "./email/finish.ts";
+import { emailFlowOf, finishEmail } from "./email/finish.ts";
 import { startEmail } from "./email/start.ts";
-import { finishOAuth } from "./oauth/finish.ts";
+import { callbackParams, finishOAuth } from "./oauth/finish.ts";
 import { usesProxy } from "./oauth/redirect-proxy.ts";
 import { startOAuth } from "./oauth/start.ts";
 import { carrierOf, ownWayOf } from "./own-way.ts";
@@ -21,6 +21,7 @@ const WAYS: { readonly [K in Kind]: Way<K> } = {
     start: startOAuth,
     // The response must use the requested mode (OAuth 2.0 Form Post Response Mode §2).
     method: (context, provider) => (provider.formPost && !usesProxy(context, provider) ? "POST" : "GET"),
+    secret: async (context) => callbackParams(context).get("state"),
     finish: finishOAuth,
     findUser: findAccountOwner,
     decideUser: decideOAuthUser,
@@ -28,6 +29,7 @@ const WAYS: { readonly [K in Kind]: Way<K> } = {
   email: {
     start: startEmail,
     method: () => null,
+    secret: emailFlowOf,
     finish: finishEmail,
     findUser: async ({ config }, { account, spelling, startsFresh }) =>
       startsFresh ? null : findUserByAddress(config, spelling ?? account.providerAccountId),
@@ -37,6 +39,7 @@ const WAYS: { readonly [K in Kind]: Way<K> } = {
     // A credentials form posts to the callback.
     start: async () => null,
     method: () => "POST",
+    secret: async () => null,
     finish: finishCredentials,
     findUser: async () => null,
     decideUser: decideCredentialsUser,
@@ -45,6 +48,8 @@ const WAYS: { readonly [K in Kind]: Way<K> } = {
     // It requires a page's script.
     start: async () => null,
     method: () => "POST",
+    // The page's script sends it, once.
+    secret: async () => null,
     finish: async (context, provider) => (await ownWayOf(provider)).finish(context, provider),
     findUser: async (context, identity) => {
       const provider = carrierOf(context, identity);

@@ -123,7 +123,8 @@ export function setUp(options: CaseOptions = {}): Case {
   const canaries = new Canaries();
   for (const secret of [SECRET, CLIENT_SECRET, PASSWORD]) canaries.plant(secret);
   const config = makeConfig(options, op, recorder);
-  const facts = factsOf(options, config, op, origin);
+  const hasSignedIn = () => recorder.events.some(({ name }) => name === "signIn");
+  const facts = { ...factsOf(options, config, op, origin), hasSignedIn };
   const visits: VisitRecord[] = [];
   const visit = async (request: Request): Promise<Response> => {
     const response = await watch(request, config, recorder);
@@ -172,7 +173,12 @@ export function expectRefused(response: Response, sessionCookie: string = COOKIE
   ).toHaveLength(1);
 }
 
-function factsOf(options: CaseOptions, config: AuthConfig, op: ScriptedProvider, origin: string): CaseFacts {
+function factsOf(
+  options: CaseOptions,
+  config: AuthConfig,
+  op: ScriptedProvider,
+  origin: string,
+): Omit<CaseFacts, "hasSignedIn"> {
   const secure = config.useSecureCookies ?? origin.startsWith("https:");
   const pages = Object.values(config.pages ?? {}).flatMap((page) =>
     page === undefined ? [] : [new URL(page, origin)],

@@ -12,6 +12,8 @@ export interface CaseFacts {
   /** Origin of the provider; only a POST `signin` leads there. */
   readonly providerOrigin: string;
   readonly sessionCookie: string;
+  /** Whether any visit of the case has signed a user in. */
+  readonly hasSignedIn: () => boolean;
   readonly secure: boolean;
   /** Cookies have the attributes that contract 4 gives them. */
   readonly defaultCookies: boolean;
@@ -74,11 +76,13 @@ function assertSession(visit: VisitRecord, facts: CaseFacts, at: string): void {
     hold(!signedIn, `U2 ${at} failed and emits no signIn`, signedIn);
   }
   // `prove`: an action of an extension that gives the session of a request another token.
-  const mayIssue = signedIn || /\/(?:session|prove)\/?$/.test(visit.url.pathname);
+  // A callback that is delivered twice at once: both get the session of one sign-in.
+  const isDelivery = /\/callback\/[^/]+\/?$/.test(visit.url.pathname) && facts.hasSignedIn();
+  const mayIssue = signedIn || isDelivery || /\/(?:session|prove)\/?$/.test(visit.url.pathname);
   hold(issued.length === 0 || mayIssue, `U2 ${at} issues a session, so a user signed in`, issued);
 }
 
-/** U3: a clean, absolute location of ours, or the provider's where a sign-in begins. */
+/** U3: a clean, absolute location of ours, or the provider's where a sign-in begins, or begins again. */
 function assertTarget(visit: VisitRecord, facts: CaseFacts, at: string): void {
   const location = visit.headers.get("location");
   if (location !== null) {
@@ -89,7 +93,8 @@ function assertTarget(visit: VisitRecord, facts: CaseFacts, at: string): void {
   const target = targetOf(visit);
   if (target === undefined) return;
   const begins = visit.method === "POST" && /\/signin\/[^/]+\/?$/.test(visit.url.pathname);
-  const allowed = [...facts.allowedTargets, ...(begins ? [facts.providerOrigin] : [])];
+  const again = /\/callback\/[^/]+\/?$/.test(visit.url.pathname) && target.searchParams.has("state");
+  const allowed = [...facts.allowedTargets, ...(begins || again ? [facts.providerOrigin] : [])];
   const isHttp = /^https?:$/.test(target.protocol);
   const places = isHttp ? ["*", target.origin, `${target.origin}${target.pathname}`] : [target.protocol];
   const isAllowed = allowed.some((one) => places.includes(one));

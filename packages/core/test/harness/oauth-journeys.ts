@@ -66,10 +66,21 @@ export async function expectSignedIn(c: Case, visit: Visit, callbackUrl = "/dash
   expect(await c.session()).toMatchObject({ user: {}, expires: expect.any(String) });
 }
 
-/** Names of the cookies that hold pending sign-ins. */
-export function pendingCookies(c: Case): string[] {
-  const names = c.browser.cookies.list().map(({ name }) => name);
-  return names.filter((name) => name.startsWith(`${COOKIE.state}.`));
+/** Names of the cookies that hold pending sign-ins; what a minute keeps is where one led. */
+export function pendingCookies(c: Case, tab: Browser = c.browser): string[] {
+  const left = tab.cookies.list().filter(({ expires = 0 }) => expires - Date.now() > 60_000);
+  return left.map(({ name }) => name).filter((name) => name.startsWith(`${COOKIE.state}.`));
+}
+
+/** Began again at the provider, with new secrets; returns where the browser was sent. */
+export function expectAgain(c: Case, visit: Visit, former: URL): URL {
+  const url = new URL(visit.redirectsTo ?? "about:blank");
+  expect([visit.status, `${url.origin}${url.pathname}`]).toEqual([302, `${c.op.issuer}/authorize`]);
+  for (const name of ["state", "nonce", "code_challenge"]) {
+    const [then, now] = [former, url].map(({ searchParams }) => searchParams.get(name));
+    if (then !== null) expect([now, now === then]).toEqual([expect.any(String), false]);
+  }
+  return url;
 }
 
 /** How often the provider was asked, by endpoint. */

@@ -106,6 +106,28 @@ const pendingSignIn: Use = {
   },
 };
 
+const deliveries = remembering<{ readonly state: string; readonly suffix: string; readonly session: Cookies }>();
+const delivered: Use = {
+  write: async (place) => {
+    const app = openApp(place);
+    const { state, value, suffix } = await begin(app, `op${place.of}`);
+    const sent = { [app.cookie(`cardea.state${suffix}`)]: value };
+    const response = await app.get(`/auth/callback/op${place.of}?code=c&state=${state}`, sent);
+    const session = { [app.cookie(SESSION)]: cookieIn(app, response, SESSION).value };
+    return deliveries.remember(cookieIn(app, response, "cardea.state").value, { state, suffix, session });
+  },
+  /** The second delivery leads where the first did, and signs no one in. */
+  accepts: async (place, text) => {
+    const app = openApp(place);
+    const known = deliveries.known.get(text) ?? { ...(await begin(app, `op${place.of}`)), session: {} };
+    const cookies = { ...known.session, [app.cookie(`cardea.state${known.suffix}`)]: text };
+    const response = await app.get(`/auth/callback/op${place.of}?code=c&state=${known.state}`, cookies);
+    return (
+      response.status === 302 && !isSignedIn(app, response) && !response.headers.get("location")?.includes("error=")
+    );
+  },
+};
+
 /** The authenticators of two users, each of whom is known to one provider. */
 const authenticators = new Map<string, SoftwareAuthenticator>();
 
@@ -340,7 +362,7 @@ export const ofAuthjs = (enc: "A256GCM" | "A256CBC-HS512"): Use => ({
 export const CORE_USES = {
   "prepare-token.ts": { session },
   "csrf.ts": { csrf },
-  "pending.ts": { "pending sign-in": pendingSignIn, passkey, "e-mail": email },
+  "pending.ts": { "pending sign-in": pendingSignIn, passkey, "e-mail": email, delivered },
   "sign-in-time.ts": { "sign-in time": signInTime },
   "pending-address.ts": { address },
   "link-context.ts": { "own data": ownData },

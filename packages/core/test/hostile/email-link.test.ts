@@ -68,14 +68,29 @@ describe("a link", () => {
     },
   );
 
-  it("H172 spec 7 Verification signs in once, however many open it at the same time", async () => {
+  it("H172 signs in once, and leads all tabs on, however many open it at the same time", async () => {
     const app = setUpDatabase();
     await app.ask("bob@example.com");
     const tabs = Array.from({ length: 4 }, () => app.browser.tab().navigate(app.mails[0] ?? ""));
     const targets = (await Promise.all(tabs)).map(({ redirectsTo }) => redirectsTo ?? "");
+    expect(targets).toEqual(Array.from({ length: 4 }, () => `${ORIGIN}/`));
+    expect([app.memory.snapshot().sessions.length, app.events.filter(({ name }) => name === "signIn").length]).toEqual([
+      1, 1,
+    ]);
+  });
+
+  it("H172 spec 7 Verification signs in one of several browsers that open it at the same time", async () => {
+    const app = setUpDatabase();
+    await app.ask("bob@example.com");
+    const phones = Array.from({ length: 4 }, () => elsewhere(app));
+    const pages = await Promise.all(
+      phones.map(async (phone) => [phone, await phone.navigate(app.mails[0] ?? "")] as const),
+    );
+    const visits = await Promise.all(pages.map(([phone, page]) => phone.submit(page)));
+    const targets = visits.map(({ redirectsTo }) => redirectsTo ?? "");
     expect(targets.filter((target) => target === `${ORIGIN}/`)).toHaveLength(1);
     expect(targets.filter((target) => target.includes("error=Verification"))).toHaveLength(3);
-    expect(app.memory.snapshot().sessions).toHaveLength(1);
+    expect(phones.filter(signedIn)).toHaveLength(1);
   });
 
   it.each([

@@ -7,6 +7,7 @@ import {
   begin,
   calls,
   comeBack,
+  expectAgain,
   expectLanding,
   expectNoSignIn,
   expectSignedIn,
@@ -79,8 +80,13 @@ describe("oauth callback: endpoints", () => {
     for (const options of [{}, OAUTH2]) {
       const c = setUp(options);
       c.op.script = { token };
-      await expectNoSignIn(c, await attempt(c));
-      expect(calls(c)).toMatchObject({ token: 1, userinfo: 0 });
+      const sent = await begin(c);
+      let visit = await comeBack(c, sent);
+      const isRefusedCode = JSON.stringify(token).includes("invalid_grant");
+      // Another process may have used the code: once, the sign-in begins again.
+      if (isRefusedCode) visit = await comeBack(c, expectAgain(c, visit, sent));
+      await expectNoSignIn(c, visit);
+      expect(calls(c)).toMatchObject({ token: isRefusedCode ? 2 : 1, userinfo: 0 });
     }
   });
 

@@ -46,6 +46,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
   "sign-in-time": "sign-in time",
   "proxy-state": "proxy state",
   "email-token": "e-mail",
+  delivered: "delivered",
   address: "address",
   "pending-admission": "waiting",
   extension: "extension text",
@@ -59,7 +60,7 @@ const SEALING =
   /\.seal\(|cookies\.write\(|\b(?:seal(?:Cookie|Claims|Text|Jwe|Destination)|storePending|deriveDirectKey)\(/;
 /** What sealing is made of, and files that call a listed one. */
 const MEANS =
-  /^(?:core\/crypto\/|testing\/)|^vault\/(?:store|row)-home\.ts$|^core\/.*\/(?:pending-sign-in|requesting-browser|own-way)\.ts$/;
+  /^(?:core\/crypto\/|testing\/)|^vault\/(?:store|row)-home\.ts$|^core\/.*\/(?:pending-sign-in|requesting-browser|own-way|deliver-once)\.ts$/;
 
 /** All sources, as `package/path`, with their text. */
 const SOURCES = readdirSync(PACKAGES).flatMap((name) => {
@@ -109,7 +110,7 @@ describe("what is sealed", () => {
    * Bound to the scheme, by the full name. Everything else is not: what no cookie holds, and the cookies of extensions, whose seal names
    * extension and cookie without its prefix. What earlier versions sealed stays readable, so that this cannot change.
    */
-  const named = ["session", "csrf", "pending sign-in", "passkey", "e-mail", "sign-in time", "address"];
+  const named = ["session", "csrf", "pending sign-in", "passkey", "e-mail", "sign-in time", "address", "delivered"];
   /** Not bound to a provider: a waiting sign-in, and DPoP keys, each of which has its own entry in the store. */
   const common = ["waiting", "dpop"];
   const readable = all.filter(([name]) => !name.includes("-v"));

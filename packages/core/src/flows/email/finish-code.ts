@@ -14,7 +14,7 @@ import type { Finished } from "../way.ts";
 import { MAX_TRIES_OF_CODE, takeTry } from "./code-tries.ts";
 import { identify, restoringOf } from "./consume-link.ts";
 import { macsOf } from "./issue-code.ts";
-import { type CodeEntry, findCodeEntry, forgetFlow, verifyRequestUrl } from "./requesting-browser.ts";
+import { type CodeEntry, findCodeEntry, verifyRequestUrl } from "./requesting-browser.ts";
 
 /**
  * Completes a sign-in with the code of an e-mail, entered in the browser that requested it (docs/email.md#codes).
@@ -55,7 +55,6 @@ export async function finishCode(
     identity: { ...identity, context: parseContext(entry.own), startedFor: entry.startedFor },
     callbackUrl: entry.callbackUrl,
     attempt,
-    succeeded: () => forgetFlow(context, provider, flow),
   };
 }
 

@@ -11,7 +11,7 @@ import { resolveCallbackUrl } from "../redirect.ts";
 import type { Finished } from "../way.ts";
 import { consumeLink, isGuessable } from "./consume-link.ts";
 import { openFromLink } from "./link-context.ts";
-import { findEmailSignIn, forgetEmailSignIn } from "./requesting-browser.ts";
+import { findEmailSignIn, flowOf } from "./requesting-browser.ts";
 
 /**
  * An e-mail link. It signs in directly in the browser that requested it. Any other GET, such as a mail scanner's or a
@@ -47,8 +47,13 @@ export async function finishEmail(
     identity: { ...identity, context: own, startedFor: mark?.startedFor },
     callbackUrl,
     attempt,
-    succeeded: () => forgetEmailSignIn(context, provider, token),
   };
+}
+
+/** The public id of the sign-in that a link or the form with a code belongs to; null if the request has neither. */
+export async function emailFlowOf(context: ActionContext, provider: ResolvedEmailProvider): Promise<string | null> {
+  const link = emailLinkOf(context);
+  return codeFlowOf(context, provider) ?? (link === null ? null : flowOf(context, provider, link.token));
 }
 
 /** The page that shows the button again for the link in a request; null if the request contains none. */

@@ -1,4 +1,4 @@
-import { clearPending, type PendingKind, readPending, storePending } from "../../cookies/pending.ts";
+import { type PendingKind, readPending, storePending } from "../../cookies/pending.ts";
 import { encodeBase64url, hmac } from "../../crypto/primitives.ts";
 import type { FlowContext } from "../../model/context.ts";
 import type { ResolvedEmailProvider } from "../../model/resolved-provider.ts";
@@ -90,21 +90,6 @@ export async function findCodeEntry(
 ): Promise<(CodeEntry & Pick<Mark, "startedFor">) | null> {
   const { code, startedFor } = (await readPending(context, REQUESTED_LINK, { provider, secret: flow })) ?? {};
   return code === undefined ? null : { ...code, startedFor };
-}
-
-/** Removes the mark once the link or its code was used. */
-export async function forgetFlow(context: FlowContext, provider: ResolvedEmailProvider, flow: string): Promise<void> {
-  await clearPending(context, REQUESTED_LINK, { provider, secret: flow });
-}
-
-/** Like {@link forgetFlow}, by the token of the link. */
-export async function forgetEmailSignIn(
-  context: FlowContext,
-  provider: ResolvedEmailProvider,
-  token: string,
-): Promise<void> {
-  for (const secret of context.config.secrets)
-    await forgetFlow(context, provider, await flowUnder(secret, provider, token));
 }
 
 /**

@@ -26,9 +26,10 @@ import type { Finished } from "../way.ts";
 import { type ExchangeCall, exchangeCode } from "./exchange-code.ts";
 import { findServer } from "./find-server.ts";
 import { callFacts } from "./guarded-fetch.ts";
-import { consumePendingSignIn, type PendingSignIn } from "./pending-sign-in.ts";
+import { consumePendingSignIn, type PendingSignIn, requireRestart } from "./pending-sign-in.ts";
 import { readClaims } from "./read-claims.ts";
 import { forwardByProxy, redirectUriOf } from "./redirect-proxy.ts";
+import { startOAuth } from "./start.ts";
 
 /** A company's own server may have addresses whose domain contains no dot. */
 const LOCAL_DOMAINS = { allowLocalDomains: true } as const;
@@ -38,7 +39,7 @@ const LOCAL_DOMAINS = { allowLocalDomains: true } as const;
  *
  * 1. The response is well-formed; the pending sign-in of its `state` is consumed, whatever follows.
  * 2. An error from the provider ends the flow, and so does the response of another provider; a code is not exchanged.
- * 3. The code is exchanged and the tokens validated.
+ * 3. The code is exchanged and the tokens validated. If it was already used, the sign-in starts again, once.
  * 4. The profile comes from the ID token, the userinfo endpoint or both, see {@link readClaims}.
  * 5. `profile()` converts it to a user with an id, see {@link parseIdentifiedUser}; {@link decideEmailClaim} decides
  *    whether the provider vouches for the address.
@@ -49,14 +50,19 @@ export async function finishOAuth(
   context: ActionContext,
   provider: ResolvedOAuthProvider,
 ): Promise<Finished<OAuthIdentity>> {
-  const { request, query } = context;
+  const { request } = context;
   // The code and the pending sign-in can be used only once, so a prefetch must not consume them. The status is not 2xx,
   // because a browser would otherwise show this response for the actual visit (RFC 8470 §5.2: Too Early).
   if (isPrefetch(request)) return { kind: "answer", result: { kind: "empty", status: 425 } };
-  const params = request.method === "POST" ? formParams(request) : query;
+  const params = callbackParams(context);
   const elsewhere = await forwardByProxy(context, provider, params);
   if (elsewhere !== null) return { kind: "answer", result: { kind: "redirect", url: elsewhere } };
   return finishCode(context, provider, params);
+}
+
+/** The parameters of the provider's response. */
+export function callbackParams({ request, query }: ActionContext): URLSearchParams {
+  return request.method === "POST" ? formParams(request) : query;
 }
 
 /** Read from the bytes, so that repeated parameters are detected. */
@@ -79,8 +85,38 @@ async function finishCode(
   if (response.kind === "invalid") throw malformed(provider, response.reason, pending !== null);
   if (pending === null) throw malformed(provider, 'the parameter "state" is missing', false);
   for (const secret of [pending.codeVerifier, pending.nonce]) context.redact(secret);
-  const identity = await identify(context, provider, response.params, pending);
+  const identity = pending.isConsumed ? null : await redeem(context, provider, response.params, pending);
+  if (identity === null) return startAgain(context, provider, pending);
   return { kind: "proven", identity, callbackUrl: pending.callbackUrl };
+}
+
+/** The identity; null if the provider refused the code, as it does after another process used it, and the sign-in can start again. */
+async function redeem(
+  context: FlowContext,
+  provider: ResolvedOAuthProvider,
+  response: URLSearchParams,
+  pending: PendingSignIn,
+): Promise<OAuthIdentity | null> {
+  try {
+    return await identify(context, provider, response, pending);
+  } catch (error) {
+    const isRefused = error instanceof OAuthCallbackError && error.cause?.error === "invalid_grant";
+    if (isRefused && pending.requested !== undefined) return null;
+    throw error;
+  }
+}
+
+/** The response was delivered before, and what it led to did not arrive: the same sign-in, with new secrets. */
+async function startAgain(
+  context: FlowContext,
+  provider: ResolvedOAuthProvider,
+  pending: PendingSignIn,
+): Promise<Finished<OAuthIdentity>> {
+  const requested = await requireRestart(context, provider, pending);
+  context.logger.debug("a code was already used: the sign-in starts again", { provider: provider.id });
+  const { callbackUrl, context: own } = pending;
+  const start = { callbackUrl, context: own, requested, reauthentication: undefined, again: pending };
+  return { kind: "answer", result: { kind: "redirect", url: await startOAuth(context, provider, start) } };
 }
 
 async function identify(

@@ -5,6 +5,7 @@ import type { FlowContext } from "../../model/context.ts";
 import { InvalidCheck } from "../../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../../model/resolved-provider.ts";
 import { type EpochSeconds, PENDING_SIGN_IN_LIFETIME } from "../../model/units.ts";
+import type { RequestedParams } from "../../protocol/authorization-params.ts";
 import { parseContext, writeContext } from "../../protocol/sign-in-context.ts";
 
 /** The state of a sign-in, needed when the browser returns from the provider. */
@@ -24,6 +25,8 @@ export interface PendingSignIn {
   readonly authenticatedSince: EpochSeconds | undefined;
   /** The application's own data. */
   readonly context: SignInContext | undefined;
+  /** The parameters that were requested; undefined if the sign-in cannot start again. */
+  readonly requested: RequestedParams | undefined;
   /**
    * Set for re-authentication of a session's user, which must have no other effect (see `model/extension.ts`,
    * `Reauthentication`).
@@ -45,6 +48,7 @@ const PENDING_OAUTH: PendingKind<Omit<PendingSignIn, "state">> = {
     authenticatedSince = "",
     reauthentication = "",
     context,
+    requested,
     codeVerifier = "",
     nonce = "",
   }) => ({
@@ -55,10 +59,11 @@ const PENDING_OAUTH: PendingKind<Omit<PendingSignIn, "state">> = {
     since: String(authenticatedSince),
     again: reauthentication,
     context: writeContext(context),
+    asked: writeRequested(requested),
     pkce: codeVerifier,
     nonce,
   }),
-  parse: ({ to, session, page, fresh, since, again, context, pkce, nonce }) =>
+  parse: ({ to, session, page, fresh, since, again, context, asked, pkce, nonce }) =>
     to === undefined
       ? null
       : {
@@ -69,10 +74,24 @@ const PENDING_OAUTH: PendingKind<Omit<PendingSignIn, "state">> = {
           authenticatedSince: since ? Number(since) : undefined,
           reauthentication: again || undefined,
           context: parseContext(context),
+          requested: parseRequested(asked),
           codeVerifier: pkce || undefined,
           nonce: nonce || undefined,
         },
 };
+
+/** Longer parameters would leave no room for the destination. */
+const MAX_REQUESTED = 512;
+
+function writeRequested(requested: RequestedParams | undefined): string {
+  const text = requested === undefined ? "" : JSON.stringify({ by: requested.by, params: [...requested.params] });
+  return text.length <= MAX_REQUESTED ? text : "";
+}
+
+function parseRequested(asked: string | undefined): RequestedParams | undefined {
+  // Encrypted: only `writeRequested` wrote it.
+  return asked ? (JSON.parse(asked) as RequestedParams) : undefined;
+}
 
 /**
  * Creates the secrets of a new sign-in in addition to its `state`: 256 random bits each (RFC 7636 §7.1, RFC 6749 §10.10).
@@ -81,7 +100,7 @@ export function newPendingSignIn(
   state: string,
   start: Pick<
     PendingSignIn,
-    "callbackUrl" | "startedIn" | "startedFor" | "startsFresh" | "reauthentication" | "context"
+    "callbackUrl" | "startedIn" | "startedFor" | "startsFresh" | "reauthentication" | "context" | "requested"
   >,
   use: { readonly pkce: boolean; readonly nonce: boolean },
 ): PendingSignIn {
@@ -105,21 +124,38 @@ export function storePendingSignIn(
 
 /**
  * Consumes the pending sign-in that belongs to `state`: its cookie is cleared regardless of the result, and it can be
- * used only once.
+ * used only once. If the browser still has the cookie of one that was consumed, the answer never arrived: its code is not sent again, but
+ * the sign-in may start again; see {@link requireRestart}.
  *
- * @throws InvalidCheck if there is none for this provider, it has expired, or was already consumed.
+ * @throws InvalidCheck if there is none for this provider, it has expired, or was consumed and cannot start again.
  */
 export async function consumePendingSignIn(
   context: FlowContext,
   provider: ResolvedOAuthProvider,
   state: string,
-): Promise<PendingSignIn> {
+): Promise<PendingSignIn & { readonly isConsumed: boolean }> {
   const ceremony = { provider, secret: state };
   await clearPending(context, PENDING_OAUTH, ceremony);
   const pending = await readPending(context, PENDING_OAUTH, ceremony);
   if (pending === null) throw stale(provider);
-  if (!consumeOnce(await sha256(state), context.now())) throw replayed(provider);
-  return { state, ...pending };
+  const isConsumed = !consumeOnce(await sha256(state), context.now());
+  if (isConsumed && pending.requested === undefined) throw replayed(provider);
+  return { state, ...pending, isConsumed };
+}
+
+/**
+ * What to request from the provider when a sign-in starts again, which it does once: what is started then has no such parameters.
+ *
+ * @throws InvalidCheck if it has started again.
+ */
+export async function requireRestart(
+  context: FlowContext,
+  provider: ResolvedOAuthProvider,
+  { state, requested }: PendingSignIn,
+): Promise<RequestedParams> {
+  const isFirst = consumeOnce(await sha256(`again ${state}`), context.now());
+  if (requested === undefined || !isFirst) throw replayed(provider);
+  return requested;
 }
 
 /**

@@ -13,8 +13,17 @@ import { allowStart } from "../allow-attempt.ts";
 import type { SignInStart } from "../way.ts";
 import { findServer } from "./find-server.ts";
 import { callFacts } from "./guarded-fetch.ts";
-import { newPendingSignIn, storePendingSignIn } from "./pending-sign-in.ts";
+import { newPendingSignIn, type PendingSignIn, storePendingSignIn } from "./pending-sign-in.ts";
 import { newState, redirectUriOf } from "./redirect-proxy.ts";
+
+type Origin = Pick<PendingSignIn, "startedIn" | "startedFor" | "startsFresh">;
+
+/** What a sign-in starts with. */
+type OAuthStart = Omit<SignInStart, "fields" | "request"> & {
+  readonly fields?: SignInStart["fields"];
+  /** Where a sign-in that starts again was started. It does not start again itself. */
+  readonly again?: Origin;
+};
 
 /**
  * Starts an authorization code flow (RFC 6749 §4.1.1, OIDC Core §3.1.2.1).
@@ -30,7 +39,7 @@ import { newState, redirectUriOf } from "./redirect-proxy.ts";
 export async function startOAuth(
   context: FlowContext,
   provider: ResolvedOAuthProvider,
-  start: SignInStart,
+  start: OAuthStart,
 ): Promise<string> {
   const attempt = { action: "oauth", provider: provider.id, type: provider.type } as const;
   const verdict = await allowStart(context, attempt);
@@ -46,15 +55,13 @@ export async function startOAuth(
     const { pkce, nonce } = provider.checks;
     const methods: unknown = server.code_challenge_methods_supported;
     const announced = Array.isArray(methods) && methods.includes("S256");
-    const { callbackUrl, reauthentication, context: own, startsFresh = false } = start;
-    const startedFor = readMark(start.fields);
-    // The owner of an address decides whose it is, and not whose session this browser has.
-    const isLinking = context.config.adapter !== undefined && startedFor === undefined;
-    const startedIn = isLinking ? (await identifySession(context))?.fingerprint : undefined;
+    const { callbackUrl, reauthentication, context: own, again } = start;
+    const { startedIn, startedFor, startsFresh } = again ?? (await originOf(context, start));
+    const requested = again === undefined && reauthentication === undefined ? start.requested : undefined;
     const useNonce = provider.type === "oidc" && (nonce || !pkce || !announced);
     const pending = newPendingSignIn(
       await newState(context, provider),
-      { callbackUrl, startedIn, startedFor, startsFresh, reauthentication, context: own },
+      { callbackUrl, startedIn, startedFor, startsFresh, reauthentication, context: own, requested },
       { pkce, nonce: useNonce },
     );
     const url = buildAuthorizationUrl({
@@ -76,6 +83,18 @@ export async function startOAuth(
     const cause = { err: toError(error), provider: provider.id, issuer: provider.issuer, ...facts };
     throw new OAuthSignInError(`The sign-in with provider "${provider.id}" could not be started.`, { cause });
   }
+}
+
+/** Where a sign-in was started. */
+async function originOf(
+  context: FlowContext,
+  { fields = new Map(), startsFresh = false }: OAuthStart,
+): Promise<Origin> {
+  const startedFor = readMark(fields);
+  // The owner of an address decides whose it is, and not whose session this browser has.
+  const isLinking = context.config.adapter !== undefined && startedFor === undefined;
+  const startedIn = isLinking ? (await identifySession(context))?.fingerprint : undefined;
+  return { startedIn, startedFor, startsFresh };
 }
 
 /** Loads the code only for a provider that is configured for it. */
