@@ -1,5 +1,4 @@
 import { adapterHas, callAdapter } from "../application/call-adapter.ts";
-import { originalRequest } from "../context/request-facts.ts";
 import { MARK_FIELD } from "../cookies/pending.ts";
 import { csrfTokenForForm } from "../flows/csrf.ts";
 import { startOAuth } from "../flows/oauth/start.ts";
