@@ -153,7 +153,7 @@ describe("a provider's callback that comes again before its answer", () => {
     expect([calls(c).token, await c.session()]).toEqual([1, null]);
   });
 
-  it("is refused without the pending cookie: whoever knows the URL gets nothing of the answer", async () => {
+  it("is refused without the pending cookie: the URL alone gives nothing of the answer", async () => {
     const c = setUp();
     c.op.script = { token: { delayMs: 20 } };
     const { url } = await c.op.authorize(await begin(c));
