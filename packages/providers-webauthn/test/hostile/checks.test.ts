@@ -121,6 +121,19 @@ describe("the options of an application", () => {
     expect(checkOf(await app.authenticate(undefined, { rpId: "evil.example" }))).toBe("rp-id");
   });
 
+  it("allow another type, and frames on a named site", async () => {
+    const TYPE = "payment.get";
+    const app = setUpPasskeys({
+      passkey: { verifyAuthenticationOptions: { expectedType: ["webauthn.get", TYPE], expectedTopOrigin: TOP } },
+    });
+    await app.register();
+    await app.signOut();
+    const framed = { type: TYPE, crossOrigin: true, clientData: { topOrigin: TOP } };
+    const other = { ...framed, clientData: { topOrigin: `${TOP}.evil` } };
+    expect(checkOf(await app.authenticate(undefined, other))).toBe("cross-origin");
+    expect(await (await app.authenticate(undefined, framed)).json()).toEqual({ url: `${ORIGIN}/dash` });
+  });
+
   it("require verification where advancedFIDOConfig does", async () => {
     const strict = { requireUserVerification: false, advancedFIDOConfig: { userVerification: "required" } } as const;
     const app = setUpPasskeys({ passkey: { verifyAuthenticationOptions: strict } });
