@@ -351,7 +351,7 @@ describe("registering a passkey", () => {
       await app.register(`email=${encodeURIComponent(email)}`);
       expect(app.memory.snapshot().users).toMatchObject([{ email: "víctim@x.io" }]);
       await app.signOut();
-      expect((await app.signInWithOp()).url).toContain("error=OAuthAccountNotLinked");
+      expect((await app.signInWithOp()).url).toContain("/confirm-address");
       app.browser.cookies.clear();
       await app.post(`${BASE}/signin/email`, { email, callbackUrl: "/" });
       await app.open();

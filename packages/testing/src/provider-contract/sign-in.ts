@@ -97,8 +97,14 @@ export async function signInAt(
   const application = createApplication(provider);
   const { browser, identities, errors, snapshot } = application;
   const authorizationUrl = await beginSignIn(application, id);
-  const { url, form } = await op.authorize(asStandard(authorizationUrl), script);
-  const landing = await browser.navigate(url, { form, initiator: op.issuer });
+  const answer = async (from: URL) => {
+    const { url, form } = await op.authorize(asStandard(from), script);
+    return browser.navigate(url, { form, initiator: op.issuer });
+  };
+  const first = await answer(authorizationUrl);
+  // A refused code starts the sign-in again, once.
+  const isRestarted = first.redirectsTo?.startsWith(`${authorizationUrl.origin}${authorizationUrl.pathname}?`) === true;
+  const landing = isRestarted ? await answer(new URL(first.redirectsTo ?? "")) : first;
   const session = parseSession(await (await browser.navigate("/auth/session")).json());
   return {
     authorizationUrl,
