@@ -98,7 +98,8 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "unit-apart", include: keepState, exclude, ...ownModules },
+        // After the others: a thread that had a window keeps its `Request` and `Response`, and may be given another file.
+        test: { name: "unit-apart", include: keepState, exclude, sequence: { groupOrder: 6 }, ...ownModules },
       },
       {
         // The tests of @cardea/next once more, with the Next.js before. Before a release. What needs a build of it is in

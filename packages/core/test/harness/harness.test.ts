@@ -13,7 +13,6 @@ const FACTS: CaseFacts = {
   secure: true,
   defaultCookies: true,
   mayFail: false,
-  hasSignedIn: () => false,
 };
 
 function answer(headers: [string, string][], overrides: Partial<VisitRecord> = {}): VisitRecord {

@@ -18,7 +18,14 @@ import { afterAll, afterEach, beforeEach, expect, vi } from "vitest";
 import { assertUndisturbed, assertUnknown } from "./bystander.ts";
 import { Canaries, targetOf } from "./canaries.ts";
 import { BASE, type CaseOptions, CLIENT_SECRET, COOKIE, makeConfig, ORIGIN, PASSWORD, SECRET } from "./fixture.ts";
-import { assertAnswer, assertLog, type CaseFacts, ERROR_PAGE_VALUES, SIGNIN_PAGE_VALUES } from "./invariants.ts";
+import {
+  assertAnswer,
+  assertDeliveries,
+  assertLog,
+  type CaseFacts,
+  ERROR_PAGE_VALUES,
+  SIGNIN_PAGE_VALUES,
+} from "./invariants.ts";
 import { createRecorder, type Recorder, type VisitRecord } from "./records.ts";
 
 /** A case in progress. */
@@ -123,8 +130,7 @@ export function setUp(options: CaseOptions = {}): Case {
   const canaries = new Canaries();
   for (const secret of [SECRET, CLIENT_SECRET, PASSWORD]) canaries.plant(secret);
   const config = makeConfig(options, op, recorder);
-  const hasSignedIn = () => recorder.events.some(({ name }) => name === "signIn");
-  const facts = { ...factsOf(options, config, op, origin), hasSignedIn };
+  const facts = factsOf(options, config, op, origin);
   const visits: VisitRecord[] = [];
   const visit = async (request: Request): Promise<Response> => {
     const response = await watch(request, config, recorder);
@@ -135,7 +141,10 @@ export function setUp(options: CaseOptions = {}): Case {
     assertAnswer(record, facts);
     return response;
   };
-  const ending = () => endCase(op, recorder, canaries, visits);
+  const ending = () => {
+    assertDeliveries(visits, facts);
+    return endCase(op, recorder, canaries, visits);
+  };
   endings.push(ending);
   const end = () => Promise.all(endings.splice(endings.indexOf(ending), 1).map((last) => last()));
   const routes = { [op.issuer]: op.handler, ...options.routes };
@@ -173,12 +182,7 @@ export function expectRefused(response: Response, sessionCookie: string = COOKIE
   ).toHaveLength(1);
 }
 
-function factsOf(
-  options: CaseOptions,
-  config: AuthConfig,
-  op: ScriptedProvider,
-  origin: string,
-): Omit<CaseFacts, "hasSignedIn"> {
+function factsOf(options: CaseOptions, config: AuthConfig, op: ScriptedProvider, origin: string): CaseFacts {
   const secure = config.useSecureCookies ?? origin.startsWith("https:");
   const pages = Object.values(config.pages ?? {}).flatMap((page) =>
     page === undefined ? [] : [new URL(page, origin)],

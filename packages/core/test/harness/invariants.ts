@@ -12,8 +12,6 @@ export interface CaseFacts {
   /** Origin of the provider; only a POST `signin` leads there. */
   readonly providerOrigin: string;
   readonly sessionCookie: string;
-  /** Whether any visit of the case has signed a user in. */
-  readonly hasSignedIn: () => boolean;
   readonly secure: boolean;
   /** Cookies have the attributes that contract 4 gives them. */
   readonly defaultCookies: boolean;
@@ -64,21 +62,40 @@ function isFailure(visit: VisitRecord): boolean {
   return visit.status >= 400 || targetOf(visit)?.searchParams.has("error") === true;
 }
 
+const isSignIn = ({ events }: VisitRecord) => events.some(({ name }) => name === "signIn");
+const isCallback = ({ url }: VisitRecord) => /\/callback\/[^/]+\/?$/.test(url.pathname);
+
+/** The session cookies that an answer sets. */
+function sessionsIn({ headers }: VisitRecord, { sessionCookie }: CaseFacts): string[] {
+  return headers.getSetCookie().filter((line) => {
+    const [name = "", value = ""] = (line.split(";")[0] ?? "").split(/=(.*)/s);
+    return value !== "" && (name === sessionCookie || /^\.\d+$/.test(name.slice(sessionCookie.length)));
+  });
+}
+
+/** U2 for callbacks that are delivered twice at once: both get the session of one sign-in, and no other callback gets one. */
+export function assertDeliveries(visits: readonly VisitRecord[], facts: CaseFacts): void {
+  for (const visit of visits) {
+    const issued = sessionsIn(visit, facts);
+    if (issued.length === 0 || isSignIn(visit) || !isCallback(visit)) continue;
+    const isSame = (one: VisitRecord) => one.method === visit.method && one.url.href === visit.url.href;
+    const first = visits.find((one) => isSignIn(one) && isSame(one));
+    const shared = first === undefined ? [] : sessionsIn(first, facts);
+    hold(issued.join() === shared.join(), `U2 ${visit.url.pathname} issues the session of its other delivery`, issued);
+  }
+}
+
 /** U2: a session comes from a sign-in or from a session, never with a failure. */
 function assertSession(visit: VisitRecord, facts: CaseFacts, at: string): void {
-  const signedIn = visit.events.some(({ name }) => name === "signIn");
-  const issued = visit.headers.getSetCookie().filter((line) => {
-    const [name = "", value = ""] = (line.split(";")[0] ?? "").split(/=(.*)/s);
-    return value !== "" && (name === facts.sessionCookie || /^\.\d+$/.test(name.slice(facts.sessionCookie.length)));
-  });
+  const signedIn = isSignIn(visit);
+  const issued = sessionsIn(visit, facts);
   if (isFailure(visit)) {
     hold(issued.length === 0, `U2 ${at} failed and issues no session`, issued);
     hold(!signedIn, `U2 ${at} failed and emits no signIn`, signedIn);
   }
   // `prove`: an action of an extension that gives the session of a request another token.
-  // A callback that is delivered twice at once: both get the session of one sign-in.
-  const isDelivery = /\/callback\/[^/]+\/?$/.test(visit.url.pathname) && facts.hasSignedIn();
-  const mayIssue = signedIn || isDelivery || /\/(?:session|prove)\/?$/.test(visit.url.pathname);
+  // Callbacks are compared when the case ends: see assertDeliveries().
+  const mayIssue = signedIn || isCallback(visit) || /\/(?:session|prove)\/?$/.test(visit.url.pathname);
   hold(issued.length === 0 || mayIssue, `U2 ${at} issues a session, so a user signed in`, issued);
 }
 
@@ -93,7 +110,7 @@ function assertTarget(visit: VisitRecord, facts: CaseFacts, at: string): void {
   const target = targetOf(visit);
   if (target === undefined) return;
   const begins = visit.method === "POST" && /\/signin\/[^/]+\/?$/.test(visit.url.pathname);
-  const again = /\/callback\/[^/]+\/?$/.test(visit.url.pathname) && target.searchParams.has("state");
+  const again = isCallback(visit) && target.searchParams.has("state");
   const allowed = [...facts.allowedTargets, ...(begins || again ? [facts.providerOrigin] : [])];
   const isHttp = /^https?:$/.test(target.protocol);
   const places = isHttp ? ["*", target.origin, `${target.origin}${target.pathname}`] : [target.protocol];
