@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { encode } from "@cardea/core/jwt";
 import { type NextFetchEvent, NextRequest } from "next/server.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { encodeFormer, SECRET } from "../test/former-tokens.ts";
 import standard, { type NextAuthMiddlewareOptions, withAuth } from "./middleware.ts";
 
@@ -109,6 +109,11 @@ describe("withAuth()", () => {
   it("reads a cookie of another name, and Cardea's", async () => {
     const options = { cookies: { sessionToken: { name: "theirs" } } };
     expect(await outcome(async () => withAuth(await requestOf("user", "/members", "theirs"), options))).toBe("through");
+    const visitor = await requestOf("visitor", "/members", "theirs");
+    // As a server does that brings its own, for example `@hono/node-server`.
+    vi.stubGlobal("Request", class extends Request {});
+    expect(await outcome(() => withAuth(visitor, options))).toMatch(/^307 /);
+    vi.unstubAllGlobals();
     expect(await outcome(async () => withAuth(await requestOf("user", "/members"), options))).toMatch(/^307 /);
     const token = await encode({ token: { sub: "1" }, secret: SECRET, salt: "cardea.session-token" });
     const headers = { host: "localhost:3000", cookie: `cardea.session-token=${token}` };

@@ -75,8 +75,10 @@ export function withAuth(
   second?: unknown,
 ): MiddlewareResult | NextMiddlewareWithAuth {
   // The second argument of middleware is an event, which has none of the options.
-  if (first instanceof Request) return guard(first, Object(second));
-  if (typeof first !== "function") return (request) => guard(request, first);
+  if (typeof first !== "function") {
+    // Not by its class: what else runs in the process may have replaced the global `Request`.
+    return "nextUrl" in first ? guard(first, Object(second)) : (request) => guard(request, first);
+  }
   return (request, event) =>
     guard(request, Object(second), (token) => {
       request.nextauth = { token };

@@ -40,6 +40,16 @@ describe("auth(request, event): middleware", () => {
     expect(answer.headers.get("cache-control")).toBe(privately);
   });
 
+  it("judges a request whatever the global `Request` is by then", async () => {
+    const { app, send } = await setUp({ callbacks: { authorized: () => false } });
+    const request = send("/members");
+    // As a server does that brings its own, for example `@hono/node-server`.
+    vi.stubGlobal("Request", class extends Request {});
+    const answer = await app.auth(request, event);
+    vi.unstubAllGlobals();
+    expect([answer.status, new URL(answer.headers.get("location") ?? "").pathname]).toEqual([302, "/api/auth/signin"]);
+  });
+
   it("warns once if it denies the files that pages need, because the matcher is missing", async () => {
     const warn = vi.fn<(line: string) => void>();
     const { app, send } = await setUp({

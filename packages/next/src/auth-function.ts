@@ -24,6 +24,15 @@ import type { AuthFunction } from "./types.ts";
 type Handler = (request: NextRequest & { auth: unknown }, context: unknown) => Response | undefined;
 type First = Handler | NextRequest | IncomingMessage | { readonly req: IncomingMessage; readonly res: ServerResponse };
 
+/**
+ * Whether the argument is a request of the Fetch standard, as middleware and route handlers receive. Told by its headers and not by its class:
+ * what else runs in the process may have replaced the global `Request`, as `@hono/node-server` does, and a guard must not take the
+ * request for one of the Pages Router then.
+ */
+function isFetchRequest(first: Exclude<First, Handler>): first is NextRequest {
+  return "headers" in first && typeof Object(first.headers).get === "function";
+}
+
 const NO_MATCHER =
   "next-matcher: the proxy or middleware denied a file of /_next/static/, which pages need. Export a `config` with a `matcher` that excludes this folder (docs/getting-started-next.md#6-protect-every-page-by-default).";
 
@@ -81,7 +90,7 @@ export function createAuthFunction<S>(resolve: ConfigResolver, isLazy: boolean):
   return assume<AuthFunction<S>>((first?: First, second?: ServerResponse) => {
     if (first === undefined) return readCurrent();
     if (typeof first === "function") return guard(first);
-    if (first instanceof Request) return guard()(first, second);
+    if (isFetchRequest(first)) return guard()(first, second);
     return "req" in first ? readNode(first.req, first.res) : readNode(first, second);
   });
 }
