@@ -66,21 +66,30 @@ function redirectTo({ url, code }: Completed): AuthResult {
   return { kind: "redirect", url, ...(code === undefined ? {} : { body: { code } }) };
 }
 
-/** The deliveries of this process that are not answered yet. */
-const inFlight = new Map<string, { readonly answer: Promise<AuthResult>; readonly jar: CookieJar }>();
+/** An answer that is not there yet, and the cookies that it sets. */
+interface Underway {
+  readonly answer: Promise<AuthResult>;
+  readonly jar: CookieJar;
+}
+
+/** The deliveries of this process that are not answered yet, by configuration: another application decides for itself. */
+const inFlight = new WeakMap<object, Map<string, Underway>>();
 
 async function share(context: ActionContext, key: string | null, run: () => Promise<AuthResult>): Promise<AuthResult> {
   if (key === null) return run();
-  const first = inFlight.get(key);
+  const { config, jar } = context;
+  const others = inFlight.get(config) ?? new Map<string, Underway>();
+  inFlight.set(config, others);
+  const first = others.get(key);
   if (first === undefined) {
-    const answer = run().finally(() => inFlight.delete(key));
-    inFlight.set(key, { answer, jar: context.jar });
+    const answer = run().finally(() => others.delete(key));
+    others.set(key, { answer, jar });
     return answer;
   }
   try {
     return await first.answer;
   } finally {
-    for (const cookie of first.jar.list()) context.jar.set(cookie);
+    for (const cookie of first.jar.list()) jar.set(cookie);
   }
 }
 

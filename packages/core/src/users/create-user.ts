@@ -6,6 +6,7 @@ import type { Changes, Undo } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked, AdapterError } from "../model/errors.ts";
 import type { Account, Authenticator, User } from "../model/records.ts";
+import { removedAddressOf } from "../protocol/email-address.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";
 import { findAccountOwner, findUserByAddress } from "./find-user.ts";
@@ -96,7 +97,8 @@ export async function linkAccount(
 /** Removes a user who was created a moment ago, or at least the address, which would otherwise be blocked for its owner. */
 export function removing({ config }: FlowContext, { id }: AdapterUser): Undo {
   const canDelete = adapterHas(config, "deleteUser");
-  const free = () => callAdapter(config, "updateUser", { id, email: null });
+  const write = (email: string | null) => callAdapter(config, "updateUser", { id, email });
+  const free = () => write(null).catch(() => write(removedAddressOf(id)));
   return { of: "record", run: () => (canDelete ? callAdapter(config, "deleteUser", id) : free()) };
 }
 

@@ -185,3 +185,28 @@ describe("two first sign-ins of one person at the same moment", () => {
     expect(failed).toEqual([]);
   });
 });
+
+describe("a first sign-in that an extension refuses after the user was created", () => {
+  it.each([true, false])(
+    "leaves the address free where a user cannot be deleted; addresses may be null: %s",
+    async (mayBeNull) => {
+      const memory = createMemoryAdapter();
+      const { deleteUser: _d, createUserWithAccount: _c, ...stepwise } = memory.adapter;
+      const updateUser: Adapter["updateUser"] = async (user) => {
+        if (user.email === null && !mayBeNull) throw new Error("NOT NULL constraint failed");
+        return memory.adapter.updateUser(user);
+      };
+      let isOpen = false;
+      const gate = defineExtension({ id: "gate", admit: () => (isOpen ? { admit: true } : { refuse: "not yet" }) });
+      const config = { adapter: { ...stepwise, updateUser }, extensions: [gate] };
+      const c = setUpDatabase({ memory, config });
+      await c.signInWithOp();
+      expect(await c.session()).toBeNull();
+      expect(memory.snapshot().users).toHaveLength(1);
+      expect(memory.snapshot().users.filter(({ email }) => email === "ada@example.com")).toEqual([]);
+      isOpen = true;
+      await c.signInWithOp();
+      expect(await c.session()).toMatchObject({ user: { email: "ada@example.com" } });
+    },
+  );
+});

@@ -36,6 +36,17 @@ function toss(from: Browser, to: Browser): void {
   to.cookies.restore([...to.cookies.snapshot(), ...from.cookies.snapshot().filter(isPending)]);
 }
 
+describe("a callback that is delivered to two applications of one process at once", () => {
+  it("is answered by each for itself, although they share secret and URL", async () => {
+    const [one, other] = [setUp(), setUp({ config: { callbacks: { signIn: () => false } } })];
+    const { url } = await one.op.authorize(await begin(one), { user: ADA });
+    toss(one.browser, other.browser);
+    await Promise.all([one.browser.navigate(url), other.browser.navigate(url)]);
+    expect(await one.session()).toMatchObject({ user: { name: "Ada" } });
+    expect(await other.session()).toBeNull();
+  });
+});
+
 describe("a provider's callback that comes again after its answer", () => {
   it.each(STRATEGIES)("leads on in the browser that it signed in, with a session %s", async (_, start) => {
     const c = start();
