@@ -17,7 +17,7 @@ function check(name, files) {
 }
 
 it.each([
-  ["core", "request/a.ts", 'import { x } from "../actions/c.ts";', { "actions/c.ts": "export const x = 1;" }],
+  ["core", "http/a.ts", 'import { x } from "../actions/c.ts";', { "actions/c.ts": "export const x = 1;" }],
   ["core", "protocol/a.ts", 'export const a = (b: { Date: string }) => ({ process: b.Date, c: new URL("x:") });'],
   ["core", "model/a.ts", "export interface A { readonly at: Date; fetch: typeof fetch }"],
   ["providers-x", "index.ts", 'import type { User } from "@cardea/core/types";'],
@@ -38,11 +38,11 @@ it.each([
 });
 
 it.each([
-  ["core", "model/a.ts", 'import type { A } from "../request/c.ts";', { "request/c.ts": "export {};" }],
+  ["core", "model/a.ts", 'import type { A } from "../http/c.ts";', { "http/c.ts": "export {};" }],
   ["core", "model/a.ts", 'import "../index.ts";', { "index.ts": "export {};" }],
   ["core", "actions/a.ts", 'import "./c.ts";', { "actions/c.ts": "export {};" }],
-  ["core", "flows/email/a.ts", 'import "../oauth/c.ts";', { "flows/oauth/c.ts": "export {};" }],
-  ["core", "flows/email/a.ts", 'import * as oauth from "oauth4webapi";'],
+  ["core", "email/a.ts", 'import "../oauth/c.ts";', { "oauth/c.ts": "export {};" }],
+  ["core", "email/a.ts", 'import * as oauth from "oauth4webapi";'],
   ["core", "session/a.ts", 'import { jwtDecrypt } from "jose";'],
   ["core", "index.ts", 'import "./b";'],
   ["core", "index.ts", 'import "../../express/src/index.ts";'],

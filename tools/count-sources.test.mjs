@@ -67,11 +67,11 @@ it("measures the longest chain of imports, with types, or with those on demand",
 
 it("counts imports of parts by the kernel, without types; a part may import a part, an entry point everything", () => {
   const files = {
-    "core/src/flows/oauth/start.ts": 'import { u } from "../../users/u.ts";\n',
-    "core/src/users/u.ts": "export const u = 1;\n",
-    "core/src/index.ts": 'import { u } from "./users/u.ts";\n',
-    "core/src/flows/ways.ts": 'import { s } from "./oauth/start.ts";\nimport type { U } from "../users/u.ts";\n',
-    "core/src/server/a.ts": 'export const a = () => import("../users/u.ts");\n',
+    "core/src/oauth/start.ts": 'import { u } from "../accounts/u.ts";\n',
+    "core/src/accounts/u.ts": "export const u = 1;\n",
+    "core/src/index.ts": 'import { u } from "./accounts/u.ts";\n',
+    "core/src/sign-in/ways.ts": 'import { s } from "../oauth/start.ts";\nimport type { U } from "../accounts/u.ts";\n',
+    "core/src/server/a.ts": 'export const a = () => import("../accounts/u.ts");\n',
   };
   expect(count(files)["core: kernel imports part"]).toBe(2);
 });

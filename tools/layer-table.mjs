@@ -1,6 +1,7 @@
 // The import rules that check-layers.mjs enforces. A change here is a change of the architecture.
 
-const belowFlows = ["model", "protocol", "crypto", "observe", "application", "context", "cookies", "session", "users"];
+const belowSignIn = ["model", "protocol", "crypto", "log", "application", "context", "cookies", "session"];
+const ofMethods = [...belowSignIn, "accounts", "sign-in"];
 
 /**
  * Folders of packages/core/src: the folders that each may import. Files directly in src are the root: they may import every folder, and
@@ -10,28 +11,27 @@ export const coreLayers = {
   model: [],
   protocol: ["model"],
   crypto: ["model"],
-  observe: ["model"],
+  log: ["model"],
   config: ["model", "protocol", "crypto"],
   application: ["model", "crypto"],
-  context: ["model", "protocol", "observe"],
+  context: ["model", "protocol", "log"],
   cookies: ["model", "protocol", "crypto"],
   store: ["model", "crypto"],
-  session: ["model", "protocol", "crypto", "observe", "application", "context", "cookies"],
-  users: ["model", "protocol", "crypto", "observe", "application", "cookies", "session"],
-  flows: belowFlows,
-  extensions: [...belowFlows, "config", "flows"],
+  session: ["model", "protocol", "crypto", "log", "application", "context", "cookies"],
+  accounts: ["model", "protocol", "crypto", "log", "application", "cookies", "session"],
+  "sign-in": [...belowSignIn, "accounts", "oauth", "email", "credentials"],
+  oauth: ofMethods,
+  email: ofMethods,
+  credentials: ofMethods,
+  extensions: [...ofMethods, "config", "oauth", "email", "credentials"],
   pages: ["model", "protocol"],
-  response: ["model", "pages"],
-  actions: ["model", "protocol", "observe", "application", "context", "cookies", "session", "users", "flows", "pages"],
-  request: ["model", "protocol", "config", "observe", "context", "actions", "response"],
-  server: [...belowFlows, "config", "flows", "extensions", "response", "actions", "request"],
+  actions: [...ofMethods, "oauth", "email", "credentials", "pages"],
+  http: ["model", "protocol", "config", "log", "context", "pages", "actions"],
+  server: [...ofMethods, "oauth", "email", "credentials", "config", "extensions", "http", "actions"],
 };
 
 /** Packages that core imports, and the files of core that may. */
-export const corePackages = { jose: /^crypto\//, oauth4webapi: /^flows\/oauth\//, cookie: /^response\// };
-
-/** Sign-in flows: the folders of flows/. They share only files directly in flows/. */
-export const ceremonies = ["oauth", "email", "credentials"];
+export const corePackages = { jose: /^crypto\//, oauth4webapi: /^oauth\//, cookie: /^http\// };
 
 /** Folders of core whose functions depend only on their arguments, and run anywhere. `types`: these globals are not even named as types. */
 export const pureFolders = { model: { types: false }, protocol: { types: true } };
@@ -79,22 +79,22 @@ const checks = [
  * the folders that both use. check-numbers.mjs counts how often the kernel imports a part; the aim is never.
  */
 const parts = {
-  oauth: /^flows\/oauth\/|^config\/resolve-oauth-provider\.ts$/,
-  email: /^flows\/email\/|^config\/resolve-email\.ts$|^(?:pages|actions)\/(?:confirm-address|verify-request)\.ts$/,
-  credentials: /^flows\/credentials\/|^users\/resolve-credentials-user\.ts$|^pages\/credential-field\.ts$/,
-  accounts: /^users\/|^application\/(?!with-timeout\.ts$)|^session\/(?:database-strategy|session-record)\.ts$/,
+  oauth: /^oauth\/|^config\/resolve-oauth-provider\.ts$/,
+  email: /^email\/|^config\/resolve-email\.ts$|^(?:pages|actions)\/(?:confirm-address|verify-request)\.ts$/,
+  credentials: /^credentials\/|^accounts\/resolve-credentials-user\.ts$|^pages\/credential-field\.ts$/,
+  accounts: /^accounts\/|^application\/(?!with-timeout\.ts$)|^session\/(?:database-strategy|session-record)\.ts$/,
   checks: new RegExp(`^config/(?:${checks.join("|")})\\.ts$`),
   extensions:
     /^(?:extensions|store)\/|^config\/(?:(?:use|resolve)-extensions|session-formats)\.ts$|^pages\/extension\.ts$/,
   passkeys:
-    /^flows\/own-way\.ts$|^config\/resolve-own-way\.ts$|^actions\/webauthn-options\.ts$|^pages\/script-element\.ts$/,
+    /^sign-in\/own-way\.ts$|^config\/resolve-own-way\.ts$|^actions\/webauthn-options\.ts$|^pages\/script-element\.ts$/,
 };
 
 /** The part of core that a file belongs to, `kernel`, or undefined for an entry point and for what both use. */
 export function partOf(inside) {
   const part = Object.keys(parts).find((name) => parts[name].test(inside));
   if (part !== undefined) return part;
-  return !inside.includes("/") || /^(?:model|protocol|crypto|observe)\//.test(inside) ? undefined : "kernel";
+  return !inside.includes("/") || /^(?:model|protocol|crypto|log)\//.test(inside) ? undefined : "kernel";
 }
 
 /** Names of the functions that take a write back after a failure. */

@@ -19,7 +19,7 @@ const { values } = parseArgs({
   },
 });
 const root = resolve(values.root);
-const FOLDERS = ["protocol", "session", "flows/oauth", "users"].map((folder) => `packages/core/src/${folder}`);
+const FOLDERS = ["protocol", "session", "oauth", "accounts"].map((folder) => `packages/core/src/${folder}`);
 /** Milliseconds that the tests of core may take; a mutant may loop forever. */
 const MAX_TIME = 45 * 60 * 1000;
 const read = (file) => JSON.parse(readFileSync(file, "utf8"));

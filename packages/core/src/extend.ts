@@ -7,6 +7,7 @@ export { decodeBase64url, encodeBase64url } from "./crypto/primitives.ts";
 export { retryChange } from "./crypto/retry-change.ts";
 export { checkOptions, type OptionRule, optionRules } from "./extensions/check-options.ts";
 export { defineExtension, defineSignInWay } from "./extensions/define-extension.ts";
+export { serializeCookie } from "./http/serialize-cookie.ts";
 export type {
   AccountTokensChange,
   Adapter,
@@ -99,7 +100,6 @@ export { isFuture, isRecent } from "./protocol/is-recent.ts";
 export { isSecureUrl, parseUrl } from "./protocol/parse-url.ts";
 export { isId, isSameId } from "./protocol/same-id.ts";
 export { readTypedCode } from "./protocol/typed-code.ts";
-export { serializeCookie } from "./response/serialize-cookie.ts";
 export { type ApplicationHandle, type CurrentRequest, type Handled, handleOf } from "./server/application-handle.ts";
 export type { HandledRequest } from "./server/open-application.ts";
 export type { OperationRequest } from "./server/read-session.ts";

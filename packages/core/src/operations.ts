@@ -4,10 +4,18 @@
  */
 
 export { matchAction } from "./actions/index.ts";
-export type { ResolvedConfig } from "./model/resolved-config.ts";
-export type { Cookie } from "./model/result.ts";
-export { isPlainTarget, splitTarget, type TargetParts } from "./protocol/request-target.ts";
-export type { BodyPart, BodyReader, IncomingBody, IncomingRequest } from "./request/incoming-request.ts";
+export {
+  type Addition,
+  addCookies,
+  addNodeCookies,
+  holdAnswer,
+  keepPrivate,
+  type NodeAnswer,
+  settleResponse,
+  takeCookies,
+  withCookies,
+} from "./http/add-cookies.ts";
+export type { BodyPart, BodyReader, IncomingBody, IncomingRequest } from "./http/incoming-request.ts";
 export {
   bodilessRequest,
   carriedMethod,
@@ -22,20 +30,12 @@ export {
   nodePath,
   nodeRequest,
   withAuthority,
-} from "./request/node-request.ts";
-export { requestInTurn } from "./request/take-turn.ts";
-export {
-  type Addition,
-  addCookies,
-  addNodeCookies,
-  holdAnswer,
-  keepPrivate,
-  type NodeAnswer,
-  settleResponse,
-  takeCookies,
-  withCookies,
-} from "./response/add-cookies.ts";
-export { serializeCookie } from "./response/serialize-cookie.ts";
+} from "./http/node-request.ts";
+export { serializeCookie } from "./http/serialize-cookie.ts";
+export { requestInTurn } from "./http/take-turn.ts";
+export type { ResolvedConfig } from "./model/resolved-config.ts";
+export type { Cookie } from "./model/result.ts";
+export { isPlainTarget, splitTarget, type TargetParts } from "./protocol/request-target.ts";
 export { attachHandle } from "./server/application-handle.ts";
 export {
   type Authorization,

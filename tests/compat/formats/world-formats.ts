@@ -1,6 +1,6 @@
 import { totpCode } from "@cardea/testing";
 import { findDevice, rememberDevice } from "../../../packages/attempts/src/devices.ts";
-import { dpopKeyOf } from "../../../packages/core/src/flows/oauth/dpop-key.ts";
+import { dpopKeyOf } from "../../../packages/core/src/oauth/dpop-key.ts";
 import { keepTokens, takeTokens } from "../../../packages/logout/src/kept-tokens.ts";
 import { scrypt } from "../../../packages/providers-password/src/hash/scrypt.ts";
 import { findPending, keepPending } from "../../../packages/providers-password/src/pending.ts";

@@ -1,12 +1,12 @@
 import { providerOf, requireProvider } from "../context/create-context.ts";
 import { isPrefetch } from "../context/request-facts.ts";
 import type { Ceremony } from "../cookies/pending.ts";
-import { deliverOnce, leadOn } from "../flows/deliver-once.ts";
-import { confirmLink } from "../flows/email/finish.ts";
-import { completeSignIn, withUndo } from "../flows/run-sign-in.ts";
-import { wayOf } from "../flows/ways.ts";
+import { confirmLink } from "../email/finish.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { AuthResult } from "../model/result.ts";
+import { deliverOnce, leadOn } from "../sign-in/deliver-once.ts";
+import { completeSignIn, withUndo } from "../sign-in/run-sign-in.ts";
+import { wayOf } from "../sign-in/ways.ts";
 
 /** GET and POST `callback/{id}`: the provider callback, or the credentials form (docs/behaviour.md#actions). */
 export async function callback(context: ActionContext): Promise<AuthResult> {

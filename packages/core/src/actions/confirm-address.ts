@@ -1,14 +1,14 @@
+import type { EmailIdentity } from "../accounts/identity.ts";
+import { findPendingAddress, type PendingAddress } from "../accounts/pending-address.ts";
 import { adapterHas, callAdapter } from "../application/call-adapter.ts";
 import { MARK_FIELD } from "../cookies/pending.ts";
-import { csrfTokenForForm } from "../flows/csrf.ts";
-import { startOAuth } from "../flows/oauth/start.ts";
-import { runSignIn } from "../flows/run-sign-in.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import type { ActionContext } from "../model/context.ts";
 import { Verification } from "../model/errors.ts";
 import type { AuthResult, SignInOption } from "../model/result.ts";
-import type { EmailIdentity } from "../users/identity.ts";
-import { findPendingAddress, type PendingAddress } from "../users/pending-address.ts";
+import { startOAuth } from "../oauth/start.ts";
+import { csrfTokenForForm } from "../sign-in/csrf.ts";
+import { runSignIn } from "../sign-in/run-sign-in.ts";
 
 /**
  * `confirm-address`: the owner of an address decides what to do with a user who has the address but never verified it

@@ -1,6 +1,6 @@
-import { csrfTokenForForm, isCsrfToken } from "../flows/csrf.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { AuthResult } from "../model/result.ts";
+import { csrfTokenForForm, isCsrfToken } from "../sign-in/csrf.ts";
 
 /** GET `csrf`: the token to send with a POST; 404 if CSRF protection is disabled (docs/errors.md). */
 export async function csrf(context: ActionContext): Promise<AuthResult> {

@@ -1,8 +1,8 @@
-import { readReference } from "../flows/error-reference.ts";
-import { ownPage } from "../flows/redirect.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { ErrorPageParam } from "../model/errors.ts";
 import type { AuthResult } from "../model/result.ts";
+import { readReference } from "../sign-in/error-reference.ts";
+import { ownPage } from "../sign-in/redirect.ts";
 
 const STATUS = {
   Configuration: 500,

@@ -1,3 +1,3 @@
 export { readMark } from "../cookies/pending.ts";
-export { createReference, showReference } from "../flows/error-reference.ts";
-export { carriedCallbackUrl } from "../flows/redirect.ts";
+export { createReference, showReference } from "../sign-in/error-reference.ts";
+export { carriedCallbackUrl } from "../sign-in/redirect.ts";

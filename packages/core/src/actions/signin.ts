@@ -1,13 +1,13 @@
 import { guardOf, requireProvider } from "../context/create-context.ts";
 import { originalRequest } from "../context/request-facts.ts";
 import { MARK_FIELD, readMark } from "../cookies/pending.ts";
-import { csrfTokenForForm } from "../flows/csrf.ts";
-import { ownPage, rememberCallbackUrl, resolveCallbackUrl } from "../flows/redirect.ts";
-import { wayOf } from "../flows/ways.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { ResolvedProvider, ResolvedWebAuthnProvider } from "../model/resolved-provider.ts";
 import type { AuthResult, SignInOption } from "../model/result.ts";
 import { isLoopbackHost, parseUrl } from "../protocol/parse-url.ts";
+import { csrfTokenForForm } from "../sign-in/csrf.ts";
+import { ownPage, rememberCallbackUrl, resolveCallbackUrl } from "../sign-in/redirect.ts";
+import { wayOf } from "../sign-in/ways.ts";
 
 /** GET `signin`: the built-in page, or a redirect to the application's own (docs/behaviour.md#actions). */
 export async function signinPage(context: ActionContext): Promise<AuthResult> {

@@ -1,9 +1,9 @@
-import { csrfTokenForForm, isOfEndedSession } from "../flows/csrf.ts";
-import { ownPage, requestedCallbackUrl, resolveRedirect } from "../flows/redirect.ts";
-import { finishSignOut } from "../flows/sign-out.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { AuthResult } from "../model/result.ts";
 import { strategyOf } from "../session/select-strategy.ts";
+import { csrfTokenForForm, isOfEndedSession } from "../sign-in/csrf.ts";
+import { ownPage, requestedCallbackUrl, resolveRedirect } from "../sign-in/redirect.ts";
+import { finishSignOut } from "../sign-in/sign-out.ts";
 
 /**
  * GET `signout`: the built-in page with a POST form, or a redirect to the application's own. It never signs out by itself.

@@ -1,8 +1,8 @@
-import { csrfTokenForForm } from "../flows/csrf.ts";
-import { findCodeEntry } from "../flows/email/requesting-browser.ts";
-import { ownPage } from "../flows/redirect.ts";
+import { findCodeEntry } from "../email/requesting-browser.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { AuthResult, CodeForm } from "../model/result.ts";
+import { csrfTokenForForm } from "../sign-in/csrf.ts";
+import { ownPage } from "../sign-in/redirect.ts";
 
 /**
  * GET `verify-request`: tells the visitor to look for the e-mail, or redirects to the application's own page

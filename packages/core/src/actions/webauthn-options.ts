@@ -1,10 +1,10 @@
 import { providerOf } from "../context/create-context.ts";
-import { ownWayOf } from "../flows/own-way.ts";
 import type { ActionContext } from "../model/context.ts";
 import { InvalidRequest } from "../model/errors.ts";
 import type { ResolvedProvider, ResolvedWebAuthnProvider } from "../model/resolved-provider.ts";
 import type { AuthResult } from "../model/result.ts";
 import { versionOf } from "../pages/script-element.ts";
+import { ownWayOf } from "../sign-in/own-way.ts";
 
 /**
  * GET `webauthn-options/{id}`: starts a passkey call of the browser (docs/behaviour.md#actions). It creates a challenge, so it

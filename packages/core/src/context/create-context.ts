@@ -1,3 +1,5 @@
+import { createLateLogger, type LateLogger } from "../log/late-logger.ts";
+import type { NamedValues } from "../log/redactor.ts";
 import type { ActionContext, CookieJar, FlowContext } from "../model/context.ts";
 import { InvalidHost, InvalidProvider, UntrustedHost } from "../model/errors.ts";
 import type { ExtensionRunner } from "../model/extension-runner.ts";
@@ -7,8 +9,6 @@ import type { ResolvedConfig, ResolvedCookies } from "../model/resolved-config.t
 import type { ResolvedProvider } from "../model/resolved-provider.ts";
 import type { Cookie } from "../model/result.ts";
 import { loadOnce } from "../model/when-there.ts";
-import { createLateLogger, type LateLogger } from "../observe/late-logger.ts";
-import type { NamedValues } from "../observe/redactor.ts";
 import { isLoopbackHost, parseUrl } from "../protocol/parse-url.ts";
 import { parseCookieHeader, type ReceivedCookies, withoutPrefix } from "../protocol/received-cookies.ts";
 
@@ -117,7 +117,7 @@ function cookiesFor(config: ResolvedConfig, origin: string): ResolvedCookies {
   return secure ? config.cookies.secure : config.cookies.plain;
 }
 
-const loadEvents = loadOnce(() => import("../observe/events.ts"));
+const loadEvents = loadOnce(() => import("../log/events.ts"));
 
 /**
  * Creates the context of a request: its cookies as they were sent, a jar, the clock, and a logger that redacts its

@@ -1,5 +1,4 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
-import { resolveRedirect } from "../flows/redirect.ts";
 import type { ActionContext, FlowContext } from "../model/context.ts";
 import type { ChangeTarget } from "../model/extension.ts";
 import type { Addition } from "../model/extension-runner.ts";
@@ -7,6 +6,7 @@ import type { OpenedSession } from "../model/opened-session.ts";
 import type { Factor } from "../model/session-facts.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { identifySession } from "../session/identify-session.ts";
+import { resolveRedirect } from "../sign-in/redirect.ts";
 import { type Bound, ownsAction } from "./bind.ts";
 import { findSession } from "./request-session.ts";
 

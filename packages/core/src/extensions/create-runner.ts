@@ -1,4 +1,6 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
+import { createLogger } from "../log/logger.ts";
+import type { NamedValues } from "../log/redactor.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { Extension, Section, SectionPage } from "../model/extension.ts";
 import type { ExtensionRunner } from "../model/extension-runner.ts";
@@ -6,8 +8,6 @@ import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { SecurityFactBody } from "../model/security-fact.ts";
 import type { Tools } from "../model/tools.ts";
 import { whenThere } from "../model/when-there.ts";
-import { createLogger } from "../observe/logger.ts";
-import type { NamedValues } from "../observe/redactor.ts";
 import { askAdmission } from "./ask-admission.ts";
 import { askAttempt, tellOutcome } from "./ask-attempt.ts";
 import { askAddition } from "./ask-change.ts";

@@ -1,3 +1,4 @@
+import { findUserByAddress } from "../accounts/find-user.ts";
 import { adapterHas, callAdapter } from "../application/call-adapter.ts";
 import { consumeToken } from "../application/consume-token.ts";
 import { guardStore } from "../application/guard-store.ts";
@@ -13,7 +14,6 @@ import type { AddedFacts, EndOfSessions } from "../model/session-facts.ts";
 import type { PasskeyTools, RequestTools, SealedCookies, Tools } from "../model/tools.ts";
 import { MAX_LIFETIME, type Seconds } from "../model/units.ts";
 import { valuesOf } from "../protocol/cookie-values.ts";
-import { findUserByAddress } from "../users/find-user.ts";
 import { createPasskeyTools } from "./passkey-tools.ts";
 import { listInfos, patchInfo, removeInfos } from "./session-info.ts";
 import { epochOf } from "./user-epoch.ts";
@@ -132,7 +132,7 @@ class ExtensionTools<S extends Surroundings> implements Tools {
   async provider(id: string): Promise<ProviderTools | null> {
     const provider = this.#context.config.providers.get(id);
     if (provider?.kind !== "oauth") return null;
-    const { createProviderTools } = await import("../flows/oauth/provider-tools.ts");
+    const { createProviderTools } = await import("../oauth/provider-tools.ts");
     return createProviderTools(provider, this.#context);
   }
 

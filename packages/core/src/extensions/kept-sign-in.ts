@@ -1,3 +1,4 @@
+import type { Identity } from "../accounts/identity.ts";
 import { openDestination, storedDestination } from "../cookies/pending.ts";
 import { deriveDirectKey, isSealedWith, openText, sealText } from "../crypto/direct-jwe.ts";
 import type { Attempt } from "../model/attempt.ts";
@@ -8,7 +9,6 @@ import type { Account } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { addressProviders } from "../session/unproven-address.ts";
-import type { Identity } from "../users/identity.ts";
 import { readValues, writeValues } from "./exact-values.ts";
 import { reviveOwnWay } from "./own-way.ts";
 

@@ -1,3 +1,6 @@
+import { createUserWithAccount, linkAccount } from "../accounts/create-user.ts";
+import type { OwnWayIdentity } from "../accounts/identity.ts";
+import { isSignInRecent, requireAskingSession, requireRoom } from "../accounts/way-in.ts";
 import { guardOf } from "../context/create-context.ts";
 import { isPrefetch, originalRequest } from "../context/request-facts.ts";
 import {
@@ -9,9 +12,6 @@ import {
   storePending,
 } from "../cookies/pending.ts";
 import { hmac } from "../crypto/primitives.ts";
-import { allowAttempt, prove, requireAttempt } from "../flows/allow-attempt.ts";
-import { carrierOf, type OwnWay } from "../flows/own-way.ts";
-import { resolveCallbackUrl } from "../flows/redirect.ts";
 import type { Changes } from "../model/changes.ts";
 import type { ActionContext, FlowContext, ParsedRequest } from "../model/context.ts";
 import { MissingCSRF } from "../model/errors.ts";
@@ -19,9 +19,9 @@ import type { ResolvedWebAuthnProvider } from "../model/resolved-provider.ts";
 import type { AccountTools, PendingCookies, SignInTools } from "../model/sign-in-way.ts";
 import { checkRequestSource } from "../protocol/csrf-token.ts";
 import { identifySession } from "../session/identify-session.ts";
-import { createUserWithAccount, linkAccount } from "../users/create-user.ts";
-import type { OwnWayIdentity } from "../users/identity.ts";
-import { isSignInRecent, requireAskingSession, requireRoom } from "../users/way-in.ts";
+import { allowAttempt, prove, requireAttempt } from "../sign-in/allow-attempt.ts";
+import { carrierOf, type OwnWay } from "../sign-in/own-way.ts";
+import { resolveCallbackUrl } from "../sign-in/redirect.ts";
 import { ExtensionRequestTools, type Note } from "./create-tools.ts";
 
 type Sealed = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
+import type { Identity } from "../accounts/identity.ts";
 import { guardStore } from "../application/guard-store.ts";
 import { sha256 } from "../crypto/primitives.ts";
-import { completeSignIn, withUndo } from "../flows/run-sign-in.ts";
 import type { ActionContext, FlowContext } from "../model/context.ts";
 import { AccessDenied, InvalidCheck } from "../model/errors.ts";
 import type { PendingSignIn } from "../model/extension-action.ts";
@@ -9,7 +9,7 @@ import type { AddedFacts, SessionFacts } from "../model/session-facts.ts";
 import type { Store } from "../model/store.ts";
 import type { EpochSeconds, Seconds } from "../model/units.ts";
 import { joinFacts, parseAddedFacts } from "../protocol/session-facts.ts";
-import type { Identity } from "../users/identity.ts";
+import { completeSignIn, withUndo } from "../sign-in/run-sign-in.ts";
 import type { Bound } from "./bind.ts";
 import { type KeptSignIn, openKept, reviveIdentity, sealKept } from "./kept-sign-in.ts";
 import { epochOf, isVoid } from "./user-epoch.ts";
@@ -37,7 +37,7 @@ export async function keepSignIn({ list }: Bound, context: FlowContext, asked: A
   if (config.store === undefined || owner === undefined) return url.href;
   const cookie = await addWaitingCookie(context, LIFETIME);
   const key = await keyOf(cookie);
-  // `flows/admit.ts` passes the proven identity.
+  // `sign-in/admit.ts` passes the proven identity.
   const identity = asked.identity as Identity;
   const { epoch = await epochOf(config, String(candidate.user.id)).read() } = context.state;
   const expires = context.now() + LIFETIME;

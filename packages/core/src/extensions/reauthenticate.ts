@@ -36,7 +36,7 @@ export async function startReauthentication(
   const params = new URLSearchParams({ max_age: String(maxAge), login_hint: sub });
   if (acr.length > 0) params.set("acr_values", acr.join(" "));
   // Loaded on first use: sign-in is the largest part of core (decisions/012).
-  const { startOAuth } = await import("../flows/oauth/start.ts");
+  const { startOAuth } = await import("../oauth/start.ts");
   return startOAuth(context, provider, {
     callbackUrl,
     requested: { by: "server", params },

@@ -26,7 +26,7 @@ describe("parseUrl()", () => {
   });
 
   it("is what every released package uses in place of `URL.canParse`", () => {
-    const packages = fileURLToPath(new URL("../../../", import.meta.url));
+    const packages = fileURLToPath(new URL("../../..", import.meta.url));
     const sources = readdirSync(packages)
       .filter((name) => name !== "testing" && existsSync(`${packages}${name}/src`))
       .flatMap((name) =>

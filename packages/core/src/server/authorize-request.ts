@@ -1,10 +1,10 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
+import { unavailableResponse } from "../http/plain-response.ts";
 import { toError } from "../model/auth-error.ts";
 import { CallbackRouteError, SessionUnavailable } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
 import { parseRequestPath, pathOfUrl, readableEscapes } from "../protocol/request-target.ts";
-import { unavailableResponse } from "../response/plain-response.ts";
 import { findOpenPage, isCircle, isPage, type PageRequest } from "./open-page.ts";
 import { knownOriginOf, publicRequest, readSession, requestAt, type SessionAnswer } from "./read-session.ts";
 import { refusal } from "./refuse-request.ts";

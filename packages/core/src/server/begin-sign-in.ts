@@ -1,13 +1,13 @@
-import { proveCredentials } from "../flows/credentials/finish.ts";
-import { rememberCallbackUrl, resolveRedirect } from "../flows/redirect.ts";
-import { runSignIn } from "../flows/run-sign-in.ts";
-import { wayOf } from "../flows/ways.ts";
+import { proveCredentials } from "../credentials/finish.ts";
 import type { SignInContext } from "../model/callbacks.ts";
 import type { FlowContext } from "../model/context.ts";
 import { CallbackRouteError } from "../model/errors.ts";
 import type { ResolvedCredentialsProvider, ResolvedProvider } from "../model/resolved-provider.ts";
 import type { RequestedParams } from "../protocol/authorization-params.ts";
 import { copyContext } from "../protocol/sign-in-context.ts";
+import { rememberCallbackUrl, resolveRedirect } from "../sign-in/redirect.ts";
+import { runSignIn } from "../sign-in/run-sign-in.ts";
+import { wayOf } from "../sign-in/ways.ts";
 
 /** Parameters for the provider's authorization endpoint (docs/behaviour.md#sign-in). */
 export type AuthorizationParams = string | string[][] | Record<string, string> | URLSearchParams;

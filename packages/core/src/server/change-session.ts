@@ -53,8 +53,8 @@ export function signOut(
 ): Promise<WithCookies & { readonly url: string }> {
   return runOperation(config, request, async (context) => {
     const [{ resolveRedirect }, { finishSignOut }] = await Promise.all([
-      import("../flows/redirect.ts"),
-      import("../flows/sign-out.ts"),
+      import("../sign-in/redirect.ts"),
+      import("../sign-in/sign-out.ts"),
     ]);
     const url = await resolveRedirect(context, redirectTo);
     return (await finishSignOut(context, strategyOf(config), { callbackUrl: url, federated })) ?? url;
@@ -99,7 +99,7 @@ async function runOperation(
 
 /** Logs an operation's error and returns it as an AuthError. */
 async function loggedError(context: FlowContext, thrown: unknown): Promise<AuthError> {
-  const { logError, toAuthError } = await import("../response/error-response.ts");
+  const { logError, toAuthError } = await import("../http/error-response.ts");
   const error = toAuthError(thrown);
   logError(error, context.logger);
   await context.written();
@@ -117,7 +117,7 @@ export async function issueSession(
   signedIn: { readonly user: User; readonly account: Account },
 ): Promise<WithCookies> {
   const context = openContext(config, request);
-  const { issueRequested } = await import("../flows/run-sign-in.ts");
+  const { issueRequested } = await import("../sign-in/run-sign-in.ts");
   await issueRequested(context, signedIn);
   return { cookies: context.jar.list() };
 }

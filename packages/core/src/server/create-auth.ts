@@ -118,7 +118,7 @@ export function createAuth<S>(config: ConfigSource<S>): AuthInstance<S> {
 }
 
 /** Most requests set no cookie (decisions/012). */
-const loadCookies = loadOnce(() => import("../response/add-cookies.ts"));
+const loadCookies = loadOnce(() => import("../http/add-cookies.ts"));
 const loadRedirect = loadOnce(() => import("./redirect-response.ts"));
 
 async function addTo(headers: Headers | undefined, cookies: readonly Cookie[]): Promise<void> {

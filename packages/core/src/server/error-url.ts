@@ -1,6 +1,6 @@
+import { errorUrlOf } from "../http/error-response.ts";
 import { AuthError, CredentialsSignin } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
-import { errorUrlOf } from "../response/error-response.ts";
 import { type OperationRequest, openContext, type WithCookies } from "./read-session.ts";
 
 /**

@@ -1,8 +1,8 @@
+import type { Addition } from "../http/add-cookies.ts";
 import type { AuthConfig } from "../model/config.ts";
 import type { Awaitable, Session } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { Cookie } from "../model/result.ts";
-import type { Addition } from "../response/add-cookies.ts";
 import { signOut, startSignIn, updateSession } from "./change-session.ts";
 import { type ConfigSource, createConfigResolver } from "./config-resolver.ts";
 import type { SignInArguments, SignOutOptions } from "./create-auth.ts";

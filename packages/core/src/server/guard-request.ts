@@ -1,7 +1,7 @@
+import { carriedMethod } from "../http/node-request.ts";
 import type { Awaitable } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { pathOfUrl } from "../protocol/request-target.ts";
-import { carriedMethod } from "../request/node-request.ts";
 import { type Authorization, authorizeRequest, denyUnavailable } from "./authorize-request.ts";
 import { methodRefusal, refusal, refuseHost, refusePath } from "./refuse-request.ts";
 

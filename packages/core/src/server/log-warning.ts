@@ -1,5 +1,5 @@
+import { createLogger } from "../log/logger.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
-import { createLogger } from "../observe/logger.ts";
 
 /**
  * Logs a framework adapter's warning to the application's logger. Never throws.

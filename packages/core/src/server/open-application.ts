@@ -1,11 +1,11 @@
 import { guardOf } from "../context/create-context.ts";
+import { addCookies } from "../http/add-cookies.ts";
 import { InvalidConfiguration } from "../model/errors.ts";
 import type { Extension } from "../model/extension.ts";
 import type { OpenedSession } from "../model/opened-session.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AddedFacts } from "../model/session-facts.ts";
 import type { RequestTools, Tools } from "../model/tools.ts";
-import { addCookies } from "../response/add-cookies.ts";
 import { type OperationRequest, openContext, type WithCookies } from "./read-session.ts";
 
 /** The operations behind the functions that extensions offer to server code. */

@@ -1,5 +1,5 @@
+import { addCookies } from "../http/add-cookies.ts";
 import type { Cookie } from "../model/result.ts";
-import { addCookies } from "../response/add-cookies.ts";
 
 /** It depends on cookies, and the URL of the request may contain a token. */
 const PRIVATE = { "cache-control": "private, no-cache, no-store", "referrer-policy": "no-referrer" };

@@ -1,6 +1,6 @@
+import { nodeHost } from "../http/node-request.ts";
+import { plainResponse } from "../http/plain-response.ts";
 import { parseRequestPath, pathOfUrl } from "../protocol/request-target.ts";
-import { nodeHost } from "../request/node-request.ts";
-import { plainResponse } from "../response/plain-response.ts";
 
 /**
  * The response to a request whose path a guard and a router could interpret differently; null for any other path. For

@@ -1,5 +1,5 @@
+import { type NodeHeaders, nodeHeaders } from "../http/node-request.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
-import { type NodeHeaders, nodeHeaders } from "../request/node-request.ts";
 import type { OperationRequest } from "./read-session.ts";
 
 /** The members of a Node.js or Express request that are read. */

@@ -1,7 +1,7 @@
 import { randomHex } from "../crypto/random-hex.ts";
+import { brokenResponse, toAuthError } from "../http/error-response.ts";
+import { createLogger } from "../log/logger.ts";
 import type { LoggerInstance } from "../model/config.ts";
-import { createLogger } from "../observe/logger.ts";
-import { brokenResponse, toAuthError } from "../response/error-response.ts";
 
 /** Logs why the application cannot handle requests, and responds with the page for a broken configuration. */
 export function respondBroken(

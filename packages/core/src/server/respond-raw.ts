@@ -1,9 +1,9 @@
 import { randomHex } from "../crypto/random-hex.ts";
+import { handleRequest } from "../http/handle-request.ts";
+import { toParts } from "../http/to-parts.ts";
 import type { AuthError } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { ResponseInternal } from "../model/result.ts";
-import { handleRequest } from "../request/handle-request.ts";
-import { toParts } from "../response/to-parts.ts";
 
 /**
  * Handles one request and returns the parts of the response, for a framework adapter that sets cookies and redirects

@@ -1,11 +1,11 @@
 import { randomHex } from "../crypto/random-hex.ts";
+import { handleRequest } from "../http/handle-request.ts";
+import type { IncomingRequest } from "../http/incoming-request.ts";
 import { type AuthConfig, type LoggerInstance, raw } from "../model/config.ts";
 import type { Awaitable, Session } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { ResponseInternal } from "../model/result.ts";
 import { pathOfUrl } from "../protocol/request-target.ts";
-import { handleRequest } from "../request/handle-request.ts";
-import type { IncomingRequest } from "../request/incoming-request.ts";
 import { applicationOf, type ConfigResolver, createConfigResolver, loggerOf } from "./config-resolver.ts";
 import { refuseHost, refusePath } from "./refuse-request.ts";
 

@@ -1,10 +1,10 @@
+import { warnOnce } from "../log/warn-once.ts";
 import { toError } from "../model/auth-error.ts";
 import { JWTSessionError, SessionUnavailable } from "../model/errors.ts";
 import type { CheckedSession } from "../model/extension-runner.ts";
 import type { Awaitable, JWT } from "../model/records.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { isPromise } from "../model/when-there.ts";
-import { warnOnce } from "../observe/warn-once.ts";
 import { hasSealedForm } from "../protocol/session-token.ts";
 import {
   askExtensions,

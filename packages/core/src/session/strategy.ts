@@ -31,7 +31,7 @@ export interface SignedIn {
 declare const admitted: unique symbol;
 
 /**
- * A sign-in admitted by `callbacks.signIn` and by every extension's `admit`. Created only by `flows/admit.ts`,
+ * A sign-in admitted by `callbacks.signIn` and by every extension's `admit`. Created only by `sign-in/admit.ts`,
  * so that a session cannot be issued without these checks.
  */
 export type Admitted<T> = T & { readonly [admitted]: true };

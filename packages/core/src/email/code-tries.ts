@@ -1,0 +1,110 @@
+import { guardStore } from "../application/guard-store.ts";
+import { encodeBase64url, hmac, randomToken, sha256 } from "../crypto/primitives.ts";
+import type { FlowContext } from "../model/context.ts";
+import { InvalidConfiguration } from "../model/errors.ts";
+import type { Store } from "../model/store.ts";
+import type { Seconds } from "../model/units.ts";
+
+/**
+ * Attempts at codes, counted in the store, so that all processes share the count (docs/email.md#codes). An attempt is
+ * counted before the code is compared, so that concurrent requests cannot exceed the limit.
+ *
+ * Five attempts at a code bound nothing alone, because anyone can start further sign-ins for an address. Twenty a day are 7,300 in a
+ * year, at a chance of 10⁻⁸ each: one account in 13,700 would fall in that time, while its owner gets an e-mail for each sign-in. An
+ * attacker can disable codes for an address, but not its links, which have 256 bits and are not counted. A limit by IP address alone
+ * is no obstacle to an attacker who has many, and a growing delay hinders the owner as much.
+ */
+
+/** Wrong attempts after which a code is invalid. */
+export const MAX_TRIES_OF_CODE = 5;
+
+/** Wrong attempts for one address, over all sign-ins, after which codes are disabled for it. */
+const MAX_TRIES_OF_ADDRESS = 20;
+
+const DAY: Seconds = 24 * 60 * 60;
+
+/** Longer than any code is valid. */
+const CODE_TRIES_KEPT: Seconds = 60 * 60;
+
+/** An allowed attempt. */
+export interface AllowedTry {
+  /** The number of this attempt at the code, starting at 1. */
+  readonly number: number;
+  /** Refunds the attempt after a correct code. */
+  readonly succeeded: () => Promise<void>;
+}
+
+/**
+ * Counts an attempt at a code.
+ *
+ * 1. At most five attempts per code.
+ * 2. At most twenty attempts per address in any 24 hours. Each takes one of twenty slots, which is free again a day
+ *    later; a daily counter would allow forty around midnight.
+ *
+ * While the secret is being rotated, processes accept different secrets, and the limits hold for all of them together: the
+ * count of a code does not depend on the secret, and an attempt takes a slot of its address under each accepted secret.
+ *
+ * @returns null if no attempt is left.
+ * @throws errors of the store; the attempt is then not made.
+ */
+export async function takeTry(
+  context: FlowContext,
+  { flow, address }: { readonly flow: string; readonly address: string },
+): Promise<AllowedTry | null> {
+  const store = storeOf(context);
+  const { value } = await store.add(await codeKeyOf(flow, address), 1, { ttl: CODE_TRIES_KEPT });
+  if (value > MAX_TRIES_OF_CODE) return null;
+  const mark = randomToken(16);
+  const taken: string[] = [];
+  const giveBack = async () => {
+    for (const slot of taken) await store.swap(slot, mark, null, { ttl: DAY });
+  };
+  for (const slots of await slotsOf(context, address)) {
+    const slot = await takeSlot(store, slots, mark);
+    if (slot !== undefined) taken.push(slot);
+    else return giveBack().then(() => null);
+  }
+  return { number: value, succeeded: giveBack };
+}
+
+async function takeSlot(store: Store, slots: readonly string[], mark: string): Promise<string | undefined> {
+  for (const slot of slots) if (await store.set(slot, mark, { ttl: DAY, ifAbsent: true })) return slot;
+  return undefined;
+}
+
+/** Whether codes are disabled for an address. */
+export async function areCodesOff(context: FlowContext, address: string): Promise<boolean> {
+  const store = storeOf(context);
+  for (const slots of await slotsOf(context, address)) if (await areTaken(store, slots)) return true;
+  return false;
+}
+
+/** Slots are taken in order, so the last one is taken last. */
+async function areTaken(store: Store, slots: readonly string[]): Promise<boolean> {
+  if ((await store.get(slots.at(-1) ?? "")) === null) return false;
+  return !(await Promise.all(slots.map((slot) => store.get(slot)))).includes(null);
+}
+
+/** The slots of an address under each accepted secret, the current one first. */
+async function slotsOf({ config }: FlowContext, address: string): Promise<readonly (readonly string[])[]> {
+  return Promise.all(
+    config.secrets.map(async (secret) => {
+      const about = encodeBase64url(
+        (await hmac(secret, JSON.stringify(["e-mail code tries", address]))).subarray(0, 32),
+      );
+      return Array.from({ length: MAX_TRIES_OF_ADDRESS }, (_, place) => `cardea:email-code:${about}:${place}`);
+    }),
+  );
+}
+
+/** The id of a sign-in cannot be guessed, so the hash needs no secret. */
+async function codeKeyOf(flow: string, address: string): Promise<string> {
+  return `cardea:email-code:${await sha256(JSON.stringify(["e-mail code tries", flow, address]))}`;
+}
+
+function storeOf({ config }: FlowContext): Store {
+  if (config.store !== undefined) return guardStore(config.store);
+  throw new InvalidConfiguration(
+    "`store` is missing: it is required to count attempts at e-mail codes (docs/email.md#codes).",
+  );
+}

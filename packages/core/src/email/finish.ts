@@ -1,0 +1,91 @@
+import type { EmailIdentity } from "../accounts/identity.ts";
+import { isPrefetch, originalRequest } from "../context/request-facts.ts";
+import type { Undo } from "../model/changes.ts";
+import type { ActionContext } from "../model/context.ts";
+import { Verification } from "../model/errors.ts";
+import type { ResolvedEmailProvider } from "../model/resolved-provider.ts";
+import type { AuthResult } from "../model/result.ts";
+import { type EmailLink, parseEmailLink } from "../protocol/email-token.ts";
+import { csrfTokenForForm } from "../sign-in/csrf.ts";
+import { resolveCallbackUrl } from "../sign-in/redirect.ts";
+import type { Finished } from "../sign-in/way.ts";
+import { consumeLink, isGuessable } from "./consume-link.ts";
+import { openFromLink } from "./link-context.ts";
+import { findEmailSignIn, flowOf } from "./requesting-browser.ts";
+
+/**
+ * An e-mail link. It signs in directly in the browser that requested it. Any other GET, such as a mail scanner's or a
+ * prefetch, gets a page with one button, and only its POST consumes the link (docs/behaviour.md#e-mail). So does every GET with a token
+ * that may be guessed.
+ *
+ * @throws Verification, AccessDenied, CallbackRouteError, AdapterError.
+ */
+export async function finishEmail(
+  context: ActionContext,
+  provider: ResolvedEmailProvider,
+  undo: Undo[],
+): Promise<Finished<EmailIdentity>> {
+  const flow = codeFlowOf(context, provider);
+  if (flow !== null) return (await import("./finish-code.ts")).finishCode(context, provider, flow, undo);
+  const link = emailLinkOf(context);
+  if (link === null) throw new Verification("The link lacks required parameters.");
+  const { request } = context;
+  const isGet = request.method !== "POST";
+  // With a token that may be guessed, the answer to a GET must not depend on the token: only POST counts attempts.
+  const isPage = isGet && (isPrefetch(request) || isGuessable(provider, link.token));
+  const mark = isPage ? null : await findEmailSignIn(context, provider, link.token);
+  if (isPage || (isGet && mark === null)) {
+    return { kind: "answer", result: await confirmPage(context, provider, link, 200) };
+  }
+  const callbackUrl = await resolveCallbackUrl(context);
+  const { token, email } = link;
+  const own = await openFromLink(context, provider, link);
+  const opened = { token, email, own, request: originalRequest(request) };
+  const { identity, attempt } = await consumeLink(context, provider, opened, undo);
+  return {
+    kind: "proven",
+    identity: { ...identity, context: own, startedFor: mark?.startedFor },
+    callbackUrl,
+    attempt,
+  };
+}
+
+/** The public id of the sign-in that a link or the form with a code belongs to; null if the request has neither. */
+export async function emailFlowOf(context: ActionContext, provider: ResolvedEmailProvider): Promise<string | null> {
+  const link = emailLinkOf(context);
+  return codeFlowOf(context, provider) ?? (link === null ? null : flowOf(context, provider, link.token));
+}
+
+/** The page that shows the button again for the link in a request; null if the request contains none. */
+export async function confirmLink(
+  context: ActionContext,
+  provider: ResolvedEmailProvider,
+  status: 200 | 403,
+): Promise<AuthResult | null> {
+  const flow = codeFlowOf(context, provider);
+  if (flow !== null) return (await import("./finish-code.ts")).askAgain(context, provider, flow);
+  const link = emailLinkOf(context);
+  return link === null ? null : confirmPage(context, provider, link, status);
+}
+
+async function confirmPage(
+  context: ActionContext,
+  provider: ResolvedEmailProvider,
+  link: EmailLink,
+  status: 200 | 403,
+): Promise<AuthResult> {
+  const csrfToken = await csrfTokenForForm(context);
+  const fields = { ...link, callbackUrl: await resolveCallbackUrl(context) };
+  const action = `${context.baseUrl}/callback/${provider.id}`;
+  return { kind: "page", status, page: { kind: "confirm-email", action, csrfToken, fields } };
+}
+
+/** The sign-in of a form with a code; null for a link. */
+function codeFlowOf({ request }: ActionContext, { code }: ResolvedEmailProvider): string | null {
+  const flow = code && request.method === "POST" ? request.body.get("flow") : null;
+  return typeof flow === "string" && flow !== "" ? flow : null;
+}
+
+function emailLinkOf({ request, query }: ActionContext): EmailLink | null {
+  return parseEmailLink((name) => (request.method === "POST" ? request.body.get(name) : query.get(name)));
+}

@@ -1,0 +1,112 @@
+import { carriedCallbackUrl, createReference, readMark, showReference } from "../actions/failed-form.ts";
+import { ROUTES, type Route } from "../actions/index.ts";
+import { createFlowContext, guardOf } from "../context/create-context.ts";
+import { wantsJson } from "../context/request-facts.ts";
+import { toError } from "../model/auth-error.ts";
+import type { ActionContext } from "../model/context.ts";
+import { AuthError, MissingCSRF, SessionUnavailable, UnknownAction } from "../model/errors.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
+import type { AuthResult } from "../model/result.ts";
+import {
+  brokenResponse,
+  errorResult,
+  logError,
+  showsErrorPage,
+  toAuthError,
+  unavailableResult,
+} from "./error-response.ts";
+import type { IncomingRequest } from "./incoming-request.ts";
+import { plainResponse } from "./plain-response.ts";
+import { wantsUrl } from "./to-response.ts";
+
+/** Responses to failed requests; loaded with the first of them (decisions/012). */
+
+/**
+ * Logs the error of an action and returns the result to send.
+ *
+ * @param onError is called with the error, after it was logged.
+ */
+export async function resultOfFailure(
+  thrown: unknown,
+  context: ActionContext,
+  route: Route,
+  onError: (error: AuthError) => void,
+): Promise<AuthResult> {
+  const outage = CORE_ROUTES.includes(route) ? null : await outageOf(thrown, context);
+  const error = outage ?? (SESSION_ROUTES.includes(route) ? toSessionError(thrown) : toAuthError(thrown));
+  const reference = showsErrorPage(error, route.answers) ? createReference() : undefined;
+  logError(error, context.logger, reference);
+  onError(error);
+  if (outage !== null) return showReference(unavailableResult(outage, context, formatOf(context)), context, reference);
+  const confirmAgain = error instanceof MissingCSRF && error.reason === "stale" ? route.stale : undefined;
+  const again = confirmAgain === undefined || wantsUrl(context) ? null : await confirmAgain(context);
+  if (again !== null) return again;
+  const callbackUrl = await carriedCallbackUrl(context, context.request.body);
+  return showReference(
+    errorResult(error, context, route.answers, callbackUrl, readMark(context.request.body)),
+    context,
+    reference,
+  );
+}
+
+function formatOf(context: ActionContext): "url" | "json" | "page" {
+  if (wantsUrl(context)) return "url";
+  return wantsJson(context.headers) ? "json" : "page";
+}
+
+const CORE_ROUTES: readonly Route[] = Object.values(ROUTES);
+const SESSION_ROUTES: readonly Route[] = [ROUTES["GET session"], ROUTES["POST session"]];
+
+/** A session that cannot be sent as JSON is that of `callbacks.session`, and counts as one that cannot be read. */
+function toSessionError(thrown: unknown): AuthError {
+  if (thrown instanceof AuthError) return thrown;
+  const cause = { err: toError(thrown), callback: "session" };
+  return new SessionUnavailable("callbacks.session returned a value that is not JSON.", { cause });
+}
+
+async function outageOf(thrown: unknown, { config }: ActionContext): Promise<AuthError | null> {
+  return (await guardOf(config)?.outage(thrown)) ?? null;
+}
+
+/** Logs that the host of a request is untrusted or invalid, and returns the response. */
+export async function answerWithoutOrigin(
+  thrown: unknown,
+  request: IncomingRequest,
+  config: ResolvedConfig,
+  nonce: () => string,
+): Promise<Response> {
+  const error = toAuthError(thrown);
+  const { logger, written } = createFlowContext(config, "", request.headers);
+  const isMalformed = error.type === "InvalidHost";
+  if (isMalformed) logError(error, logger);
+  const broken = isMalformed ? null : await brokenResponse(request, error, logger, nonce);
+  await written();
+  return broken ?? plainResponse(400, "The host of this request is invalid.");
+}
+
+/**
+ * Logs that no endpoint matches a request, and returns the response.
+ *
+ * @param allow the methods that the path supports; undefined if no endpoint has that path.
+ */
+export async function answerUnknown(
+  request: IncomingRequest,
+  config: ResolvedConfig,
+  allow: string | undefined,
+): Promise<Response> {
+  const what = `No endpoint matches this ${request.method} request.${prefixHint(request, config)}`;
+  const { logger, written } = createFlowContext(config, "", request.headers);
+  logError(new UnknownAction(what), logger);
+  await written();
+  if (allow === undefined) return plainResponse(404, "Not found.");
+  return plainResponse(405, "Method not allowed.", { allow });
+}
+
+/** A proxy that removes a prefix is the usual reason why requests arrive at the end of `basePath`. */
+function prefixHint({ url }: IncomingRequest, { receivedPath }: ResolvedConfig): string {
+  const { pathname } = new URL(url);
+  const parts = receivedPath.split("/");
+  const kept = parts.findIndex((_, n) => n > 1 && pathname.startsWith(`/${parts.slice(n).join("/")}/`));
+  if (kept < 0) return "";
+  return ` If a proxy removes ${parts.slice(0, kept).join("/")} from paths, set \`strippedPrefix\` to it.`;
+}

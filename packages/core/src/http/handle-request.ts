@@ -1,0 +1,130 @@
+import { type Match, matchAction, needsCsrfToken, originsOf } from "../actions/index.ts";
+import { createFlowContext, resolvePublicOrigin } from "../context/create-context.ts";
+import type { ActionContext } from "../model/context.ts";
+import type { AuthError } from "../model/errors.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
+import type { AuthResult } from "../model/result.ts";
+import { loadOnce } from "../model/when-there.ts";
+import { queryOf } from "../protocol/request-target.ts";
+import type { IncomingRequest } from "./incoming-request.ts";
+import { OF_JSON, toResponse, wantsUrl } from "./to-response.ts";
+
+type RouteMatch = Extract<Match, { kind: "route" }>;
+
+/**
+ * Handles one request: match the route, resolve the origin, parse, check CSRF, run, respond. Never throws because of client
+ * input.
+ *
+ * @param config the resolved configuration.
+ * @param nonce creates random text that the client does not know yet; called when a page is shown.
+ * @param strippedPath path prefix that the framework removed.
+ * @param onError called with the error of an action, after it was logged.
+ */
+export async function handleRequest(
+  request: IncomingRequest,
+  config: ResolvedConfig,
+  nonce: () => string,
+  strippedPath = "",
+  onError: (error: AuthError) => void = () => {},
+): Promise<Response> {
+  const url = new URL(request.url);
+  const path = `${strippedPath}${url.pathname}`;
+  const respond = () => respondTo(request, url, path, config, nonce, onError);
+  if (config.origins.length === 0) return respond();
+  const { shareWithOrigins } = await import("./share-with-origins.ts");
+  return shareWithOrigins(request, path, config, respond);
+}
+
+async function respondTo(
+  request: IncomingRequest,
+  url: URL,
+  path: string,
+  config: ResolvedConfig,
+  nonce: () => string,
+  onError: (error: AuthError) => void,
+): Promise<Response> {
+  const match = matchAction(request.method, path, config.receivedPath, config.extensions);
+  if (match.kind !== "route") {
+    const { answerUnknown } = await loadFailure();
+    return answerUnknown(request, config, "allow" in match ? match.allow : undefined);
+  }
+  let opened: ActionContext;
+  try {
+    opened = openContext(request, url, config, match);
+  } catch (thrown) {
+    const { answerWithoutOrigin } = await loadFailure();
+    return answerWithoutOrigin(thrown, request, config, nonce);
+  }
+  if (match.head && match.route.head === "skip") {
+    // As for the corresponding GET (RFC 9110 §9.3.2).
+    const headers = match.route.answers === "json" ? OF_JSON : {};
+    return toResponse({ kind: "empty", status: 200, headers }, frameOf(opened, nonce));
+  }
+  const { response, context } = await answer(request, opened, match, nonce, onError);
+  const written = context.written();
+  if (written !== undefined) await written;
+  return match.head ? new Response(null, { status: response.status, headers: response.headers }) : response;
+}
+
+/** Loaded with the first failure. */
+const loadFailure = loadOnce(() => import("./answer-failure.ts"));
+/** Loaded with the first POST, as only these have a body (decisions/012). */
+const loadParser = loadOnce(() => import("./parse-body.ts"));
+const loadCsrfCheck = loadOnce(() => import("./require-csrf.ts"));
+
+/** Runs the action and writes its response; the only place that catches their errors. */
+async function answer(
+  request: IncomingRequest,
+  opened: ActionContext,
+  { route, head }: RouteMatch,
+  nonce: () => string,
+  onError: (error: AuthError) => void,
+): Promise<{ response: Response; context: ActionContext }> {
+  let context = opened;
+  let hasRun = false;
+  // A failed response issues no session.
+  const write = (result: AuthResult, isCookieless = head) => toResponse(result, frameOf(context, nonce, isCookieless));
+  try {
+    if (request.method === "POST") {
+      const { parseBody } = await loadParser();
+      const parsed = await parseBody(request);
+      context = { ...context, request: { ...context.request, ...parsed } };
+      context.redactNamed(parsed.body);
+    }
+    if (needsCsrfToken(route, context)) {
+      const { requireCsrf } = await loadCsrfCheck();
+      await requireCsrf(context, originsOf(route, context.config, context.providerId));
+    }
+    const result = await route.run(context);
+    // What `callbacks.session` or an extension returned may be something that cannot be written.
+    hasRun = true;
+    return { response: await write(result), context };
+  } catch (thrown) {
+    const { resultOfFailure } = await loadFailure();
+    const result = await resultOfFailure(thrown, context, route, onError);
+    return { response: await write(result, head || hasRun), context };
+  }
+}
+
+/**
+ * Creates the context of a request.
+ *
+ * @throws UntrustedHost, InvalidHost.
+ */
+function openContext(request: IncomingRequest, url: URL, config: ResolvedConfig, match: RouteMatch): ActionContext {
+  const { headers } = request;
+  const method = match.head ? "HEAD" : request.method === "POST" ? "POST" : "GET";
+  const flow = createFlowContext(config, resolvePublicOrigin(config, headers, request.url), headers);
+  const seen = new URL(`${flow.origin}${url.pathname}${url.search}`);
+  const unread = { method, url: seen, headers, body: new Map(), rawBody: undefined } as const;
+  const query = queryOf(url);
+  flow.redactNamed(query);
+  return Object.assign(flow, { request: unread, query, providerId: match.providerId });
+}
+
+function frameOf(context: ActionContext, nonce: () => string, head = false) {
+  const cookies = head ? [] : context.jar.list();
+  const { theme, texts, redirectSchemes, origins } = context.config;
+  const formTargets = [...redirectSchemes.map((scheme) => `${scheme}:`), ...origins];
+  return { cookies, theme, texts, formTargets, origin: context.origin, returnRedirect: wantsUrl(context), nonce };
+}

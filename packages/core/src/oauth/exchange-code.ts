@@ -1,0 +1,217 @@
+import * as oauth from "oauth4webapi";
+import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
+import type { FlowContext } from "../model/context.ts";
+import { OAuthCallbackError } from "../model/errors.ts";
+import type { TokenRequestContext } from "../model/oauth-provider.ts";
+import type { Profile, TokenSet } from "../model/records.ts";
+import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
+import type { EpochSeconds } from "../model/units.ts";
+import { findInexactNumber } from "../protocol/received-json.ts";
+import { clientAuthentication, clientOf } from "./client-authentication.ts";
+import type { KeyOwner } from "./dpop-key.ts";
+import { requestOptions, UNKNOWN_ISSUER } from "./find-server.ts";
+import {
+  answerFacts,
+  conformAnswer,
+  endpointUrl,
+  hookFetch,
+  hookProvider,
+  isObject,
+  jsonOf,
+  redactAnswer,
+} from "./guarded-fetch.ts";
+import { proofOf } from "./proof-of.ts";
+import { readIdToken, unverifiedClaims } from "./read-id-token.ts";
+
+/** The values expected by the checks of a pending sign-in. */
+export interface ExpectedChecks {
+  readonly state: string;
+  readonly nonce: string | undefined;
+  readonly codeVerifier: string | undefined;
+  readonly authenticatedSince: EpochSeconds | undefined;
+}
+
+/** The parts of a request that an exchange needs. */
+export interface ExchangeCall {
+  readonly redirectUri: string;
+  readonly now: EpochSeconds;
+  readonly redact: FlowContext["redact"];
+  /** Owner of the DPoP key, for a provider with `dpop`. */
+  readonly owner: KeyOwner;
+}
+
+/** The result of the token endpoint: tokens, and for OpenID Connect the verified claims of the ID token. */
+export interface CodeExchange {
+  readonly tokens: TokenSet;
+  readonly claims: Profile | undefined;
+}
+
+/**
+ * Validates the authorization response and exchanges its code (RFC 6749 §4.1, RFC 7636, RFC 9207, OIDC Core §3.1.3).
+ *
+ * 1. `state` matches the pending sign-in; `iss`, if present or announced, is the server's (RFC 9207 §2.4).
+ * 2. The code is exchanged with client authentication and the PKCE verifier.
+ * 3. For OpenID Connect: claims of the ID token, then its signature, see {@link readIdToken}.
+ *
+ * @throws errors of oauth4webapi, and OAuthCallbackError for a rejected ID token.
+ */
+export async function exchangeCode(
+  server: oauth.AuthorizationServer,
+  provider: ResolvedOAuthProvider,
+  response: URLSearchParams,
+  expected: ExpectedChecks,
+  call: ExchangeCall,
+): Promise<CodeExchange> {
+  const client = clientOf(provider);
+  const params = oauth.validateAuthResponse(server, client, withoutUnknownIssuer(server, response), expected.state);
+  const proof = await proofOf(call.owner, provider);
+  const request = async () =>
+    oauth.authorizationCodeGrantRequest(
+      withTokenParams(server, provider.token.params),
+      client,
+      await clientAuthentication(provider, call.redact),
+      params,
+      call.redirectUri,
+      expected.codeVerifier ?? oauth.nopkce,
+      {
+        ...requestOptions(provider, server.token_endpoint),
+        ...proof.options,
+        additionalParameters: provider.token.body,
+      },
+    );
+  const answer =
+    provider.token.request === undefined
+      ? await proof.send(request)
+      : await requestTokensByHook(
+          provider,
+          { ...hookProvider(provider, server), callbackUrl: call.redirectUri },
+          params,
+          expected,
+        );
+  await redactAnswer(answer, call.redact);
+  const conformed = await conformAnswer(answer, provider.token.conform);
+  if (conformed !== answer) await redactAnswer(conformed, call.redact);
+  await refuseReportedError(provider, conformed);
+  const exchange = await (provider.type === "oidc"
+    ? readOpenIdAnswer(server, provider, conformed, expected, call.now)
+    : readOAuthAnswer(server, provider, conformed, call.now));
+  proof.require(exchange.tokens);
+  return exchange;
+}
+
+/** `token.params` are added to the URL of the token endpoint, as in the provider objects of Auth.js. */
+export function withTokenParams(
+  server: oauth.AuthorizationServer,
+  params: Readonly<Record<string, string>>,
+): oauth.AuthorizationServer {
+  return { ...server, token_endpoint: endpointUrl(server.token_endpoint ?? "", params).href };
+}
+
+/** The hook's result is validated as if the token endpoint had sent it. */
+async function requestTokensByHook(
+  provider: ResolvedOAuthProvider,
+  described: TokenRequestContext["provider"],
+  params: URLSearchParams,
+  { codeVerifier, nonce, state }: ExpectedChecks,
+): Promise<Response> {
+  const asking = provider.token.request?.({
+    params: Object.fromEntries(params),
+    checks: { code_verifier: codeVerifier, nonce, state },
+    provider: described,
+    fetch: hookFetch(provider),
+  });
+  const answer: unknown = await withTimeout(APPLICATION_TIMEOUT_MS, asking);
+  const tokens: unknown = isObject(answer) && isObject(answer.tokens) ? answer.tokens : answer;
+  const inexact = findInexactNumber(tokens);
+  if (inexact === null) return Response.json(tokens);
+  throw new OAuthCallbackError(
+    `\`token.request\` of provider "${provider.id}" returned a number that lost digits: ${inexact}.`,
+  );
+}
+
+/** Some servers report an error with status 200; the rest of such a response is ignored (RFC 6749 §5.2, CVE-2021-41580). */
+async function refuseReportedError(provider: ResolvedOAuthProvider, answer: Response): Promise<void> {
+  const body = await jsonOf(answer);
+  if (!isObject(body) || typeof body.error !== "string" || body.error === "" || answer.status !== 200) return;
+  const cause = { provider: provider.id, ...(await answerFacts(answer)) };
+  throw new OAuthCallbackError(`The token endpoint of provider "${provider.id}" returned an error.`, { cause });
+}
+
+async function readOpenIdAnswer(
+  server: oauth.AuthorizationServer,
+  provider: ResolvedOAuthProvider,
+  answer: Response,
+  expected: ExpectedChecks,
+  now: EpochSeconds,
+): Promise<CodeExchange> {
+  const expectedNonce = await nonceOf(provider, answer, expected.nonce);
+  const validate = (issuing: oauth.AuthorizationServer, judged: Response) =>
+    oauth.processAuthorizationCodeResponse(issuing, clientOf(provider), judged, {
+      expectedNonce,
+      requireIdToken: true,
+    });
+  const times = { now, authenticatedSince: expected.authenticatedSince };
+  const { result, claims } = await readIdToken(server, provider, answer, validate, times);
+  return { tokens: toTokenSet(result, now), claims };
+}
+
+/**
+ * The nonce that the ID token must contain. Some providers omit it; if a provider object's own checks allow that, a token
+ * without one is accepted. If present, it must be ours. The claims are not verified here, but immediately afterwards.
+ */
+async function nonceOf(provider: ResolvedOAuthProvider, answer: Response, nonce: string | undefined) {
+  if (nonce === undefined) return oauth.expectNoNonce;
+  if (!provider.checks.allowsMissingNonce) return nonce;
+  return "nonce" in (await unverifiedClaims(answer)) ? nonce : oauth.expectNoNonce;
+}
+
+/**
+ * An OAuth 2.0 response may contain an ID token that cannot be verified. It is stored as opaque text and proves
+ * nothing.
+ */
+export async function readOAuthAnswer(
+  server: oauth.AuthorizationServer,
+  provider: ResolvedOAuthProvider,
+  answer: Response,
+  now: EpochSeconds,
+): Promise<CodeExchange> {
+  const body = await jsonOf(answer);
+  if (!isObject(body) || answer.status !== 200) {
+    await oauth.processAuthorizationCodeResponse(server, clientOf(provider), answer);
+    throw new OAuthCallbackError(`The token endpoint of provider "${provider.id}" did not return a JSON object.`);
+  }
+  const { id_token, ...rest } = body;
+  // Some servers send null for values that they do not grant (RFC 6749 §5.1 would omit them).
+  const granted = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
+  const plain = Response.json({ token_type: "bearer", ...granted });
+  const result = await oauth.processAuthorizationCodeResponse(server, clientOf(provider), plain);
+  return {
+    tokens: { ...toTokenSet(result, now), ...(typeof id_token === "string" ? { id_token } : {}) },
+    claims: undefined,
+  };
+}
+
+/**
+ * Without a known issuer `iss` cannot be compared; the response is bound to the provider by its own path and state, and
+ * `requireOwnIssuer` has rejected the issuer of another provider.
+ */
+function withoutUnknownIssuer(server: oauth.AuthorizationServer, response: URLSearchParams): URLSearchParams {
+  const params = new URLSearchParams(response);
+  if (server.issuer === UNKNOWN_ISSUER) params.delete("iss");
+  return params;
+}
+
+/** In 2038: the columns for `expires_at` are integers of 32 bits, and must not refuse an account for a long-lived token. */
+const LATEST: EpochSeconds = 2 ** 31 - 1;
+
+/**
+ * The tokens of a response, with the time at which the access token expires. A lifetime of 0 is not one, because a token that has
+ * expired already is of no use: it stands for an unlimited or unknown one. Some servers send that time, in seconds, instead of
+ * the lifetime; anything else under its name is dropped, because a column for numbers would refuse the account.
+ */
+export function toTokenSet(result: oauth.TokenEndpointResponse, now: EpochSeconds): TokenSet {
+  const { expires_in, expires_at: sent, token_type, ...rest } = result;
+  const tokens = { ...rest, token_type, ...(expires_in === undefined ? {} : { expires_in }) };
+  if (expires_in) return { ...tokens, expires_at: Math.min(Math.floor(now + expires_in), LATEST) };
+  return /^\d{1,10}$/.test(String(sent)) ? { ...tokens, expires_at: Math.min(Number(sent), LATEST) } : tokens;
+}

@@ -1,0 +1,289 @@
+import {
+  createBrowser,
+  createScriptedProvider,
+  type ScriptedProvider,
+  type ScriptedProviderOptions,
+} from "@cardea/testing";
+import { describe, expect, it, vi } from "vitest";
+import type { SignInCallbackParams } from "../model/callbacks.ts";
+import { customFetch, type OAuthProvider } from "../model/oauth-provider.ts";
+import { createAuth } from "../server/create-auth.ts";
+
+const ISSUER = "https://op.example.com";
+const OAUTH2 = {
+  type: "oauth",
+  authorization: `${ISSUER}/authorize`,
+  token: { url: `${ISSUER}/token` },
+  userinfo: { url: `${ISSUER}/userinfo` },
+} as const;
+
+/** Signs in through a scripted provider; what `callbacks.signIn` got, or the error. */
+async function signIn(
+  overrides: Partial<OAuthProvider>,
+  server: ScriptedProviderOptions = {},
+  prepare: (op: ScriptedProvider) => unknown = () => {},
+  posted: Record<string, string> = {},
+) {
+  const op = createScriptedProvider({ issuer: ISSUER, ...server });
+  await prepare(op);
+  const facts: SignInCallbackParams[] = [];
+  const warnings: string[] = [];
+  const common = { id: "op", name: "Provider", clientId: "cid", clientSecret: "csecret", [customFetch]: op.fetch };
+  const { handlers } = createAuth({
+    secret: "a secret of more than thirty-two bytes",
+    trustHost: true,
+    logger: { error: () => {}, warn: (code) => warnings.push(code), debug: () => {} },
+    providers: [{ type: "oidc", issuer: ISSUER, ...common, ...overrides }],
+    callbacks: { signIn: (params) => facts.push(params) > 0 },
+  });
+  const browser = createBrowser(handlers.GET);
+  const begun = await browser.submit(await browser.navigate("/auth/signin"), { action: "/auth/signin/op" });
+  const url = new URL(begun.redirectsTo ?? "about:blank");
+  const { url: back, form } = await op.authorize(url);
+  for (const [name, value] of Object.entries(posted)) form?.set(name, value);
+  const { redirectsTo } = await browser.navigate(back, { form, initiator: op.issuer });
+  return { op, url, redirectsTo, warnings, ...facts[0] };
+}
+
+describe("hooks of a provider", () => {
+  it("token.request makes the token request, and what it returns is judged", async () => {
+    const { account, op } = await signIn(
+      {
+        ...OAUTH2,
+        token: {
+          url: `${ISSUER}/token`,
+          async request({ params, checks, provider, fetch }) {
+            const body = new URLSearchParams({
+              grant_type: "authorization_code",
+              client_id: provider.clientId ?? "",
+              client_secret: "csecret",
+              code: params.code ?? "",
+              code_verifier: checks.code_verifier ?? "",
+              redirect_uri: provider.callbackUrl,
+            });
+            return { tokens: await (await fetch(`${ISSUER}/token`, { method: "POST", body })).json() };
+          },
+        },
+      },
+      { type: "oauth2" },
+    );
+    expect(account).toMatchObject({ providerAccountId: "1815", token_type: "bearer" });
+    expect(op.calls.token).toHaveLength(1);
+  });
+
+  it("receive the endpoints as they would be requested, with the `params` that an application adds", async () => {
+    const urls: unknown[] = [];
+    await signIn(
+      {
+        ...OAUTH2,
+        token: {
+          url: `${ISSUER}/token?a=1`,
+          params: { b: "2" },
+          request: ({ provider }) => {
+            urls.push(Object(provider.token).url);
+            return { access_token: "token" };
+          },
+        },
+        userinfo: {
+          url: `${ISSUER}/userinfo?fields=id&v=1`,
+          params: { fields: "id,name", none: undefined },
+          request: ({ provider }) => {
+            urls.push(Object(provider.userinfo).url);
+            return { id: "1815" };
+          },
+        },
+      },
+      { type: "oauth2" },
+    );
+    expect(urls).toEqual([new URL(`${ISSUER}/token?a=1&b=2`), new URL(`${ISSUER}/userinfo?fields=id%2Cname&v=1`)]);
+  });
+
+  it("receive the endpoints of the metadata", async () => {
+    const urls: unknown[] = [];
+    const request: Extract<OAuthProvider["userinfo"], object>["request"] = ({ provider }) => {
+      urls.push(Object(provider.userinfo).url, Object(provider.token).url);
+      return { sub: "user-subject-1815" };
+    };
+    await signIn({ idToken: false, userinfo: { params: { a: "1" }, request } });
+    expect(urls).toEqual([new URL(`${ISSUER}/userinfo?a=1`), new URL(`${ISSUER}/token`)]);
+  });
+
+  it("userinfo.conform rewrites the answer", async () => {
+    const conform = async (answer: Response) => Response.json({ ...(await answer.json()), email_verified: true });
+    const { profile } = await signIn({ ...OAUTH2, userinfo: { ...OAUTH2.userinfo, conform } }, { type: "oauth2" });
+    expect(profile).toMatchObject({ id: 1815, email_verified: true });
+  });
+
+  it("a parameter may depend on the client, or be an object", async () => {
+    const client_key = ({ clientId }: { clientId: string }) => clientId;
+    const { url, op } = await signIn(
+      {
+        ...OAUTH2,
+        authorization: { url: `${ISSUER}/authorize`, params: { client_key, claims: { id_token: { email: null } } } },
+        token: {
+          url: `${ISSUER}/token?v=1`,
+          params: { client_key, "api-version": 7 },
+          body: { client_key, extra: "x" },
+        },
+        userinfo: { url: `${ISSUER}/userinfo`, params: { client_key } },
+      },
+      { type: "oauth2" },
+    );
+    expect(url.searchParams.get("claims")).toBe('{"id_token":{"email":null}}');
+    const asked = [url.searchParams, op.calls.token[0]?.params, new URL(op.calls.userinfo[0]?.url ?? "").searchParams];
+    expect(asked.map((params) => params?.get("client_key"))).toEqual(["cid", "cid", "cid"]);
+    const [token] = op.calls.token;
+    expect(Object.fromEntries(new URL(token?.url ?? "").searchParams)).toEqual({
+      v: "1",
+      client_key: "cid",
+      "api-version": "7",
+    });
+    expect([token?.params.has("api-version"), token?.params.get("extra"), token?.params.has("code")]).toEqual([
+      false,
+      "x",
+      true,
+    ]);
+  });
+
+  it("clientSecret may be a function of the client", async () => {
+    const clientSecret = async ({ clientId }: { clientId: string }) => `secret of ${clientId}`;
+    const { account } = await signIn({ clientSecret }, { clientSecret: "secret of cid" });
+    expect(account?.providerAccountId).toBe("user-subject-1815");
+  });
+
+  it("members of the token answer that are null count as absent", async () => {
+    const { account } = await signIn(OAUTH2, { type: "oauth2" }, (op) => {
+      op.script = { token: { patch: { set: { refresh_token: null, expires_in: null } } } };
+    });
+    expect(account?.providerAccountId).toBe("1815");
+  });
+});
+
+describe("a callback URL that the provider will not take", () => {
+  const refuseCallbackUrl = (url: string) => `${url} is not registered`;
+
+  it.each([
+    ["production", ["callback-url: https://app.example.com/auth/callback/op is not registered"]],
+    ["development", []],
+  ])("is warned about in %s: %j", async (mode, expected) => {
+    vi.stubEnv("NODE_ENV", mode);
+    const { warnings } = await signIn({ refuseCallbackUrl });
+    expect(warnings).toEqual(expected);
+    vi.unstubAllEnvs();
+  });
+});
+
+describe("a server of many tenants", () => {
+  const COMMON = "https://login.example.com/common/v2.0";
+  const MINE = "https://login.example.com/tenant-7/v2.0";
+  const asMicrosoft = (iss: string) => (op: ScriptedProvider) => {
+    op.script = {
+      metadata: { set: { issuer: "https://login.example.com/{tenantid}/v2.0" } },
+      idToken: { claims: { set: { tid: "tenant-7", iss } } },
+    };
+  };
+  const idTokenIssuer = ({ tid }: Readonly<Record<string, unknown>>) => `https://login.example.com/${tid}/v2.0`;
+
+  it("takes an ID token of the tenant that the token names", async () => {
+    const { account } = await signIn({ issuer: COMMON, idTokenIssuer }, { issuer: COMMON }, asMicrosoft(MINE));
+    expect(account?.providerAccountId).toBe("user-subject-1815");
+  });
+
+  it.each([COMMON, "https://login.example.com/tenant-8/v2.0"])("refuses one that %s issued", async (iss) => {
+    const { redirectsTo } = await signIn({ issuer: COMMON, idTokenIssuer }, { issuer: COMMON }, asMicrosoft(iss));
+    expect(redirectsTo).toContain("error=OAuthCallbackError");
+  });
+
+  it("is not one where `wellKnown` is the document of one tenant", async () => {
+    const wellKnown = `${COMMON}/.well-known/openid-configuration`;
+    const by = (issuer: string) =>
+      signIn({ issuer: COMMON, idTokenIssuer, wellKnown }, { issuer: COMMON }, (op) => {
+        op.script = { metadata: { set: { issuer } }, idToken: { claims: { set: { tid: "tenant-7", iss: MINE } } } };
+      });
+    expect((await by("https://login.example.com/{tenantid}/v2.0")).account).toBeDefined();
+    await expect(by(MINE)).rejects.toThrow("/auth/signin is not its authorization endpoint");
+  });
+
+  it("is known by the mark of providers written for Auth.js v5, too", async () => {
+    const marked = { issuer: COMMON, [Symbol("conform-internal")]: true };
+    const prepare = (op: ScriptedProvider) => {
+      op.script = { idToken: { claims: { set: { tid: "tenant-7", iss: MINE } } } };
+    };
+    expect((await signIn(marked, { issuer: COMMON }, prepare)).account).toBeDefined();
+    expect((await signIn({ issuer: COMMON }, { issuer: COMMON }, prepare)).account).toBeUndefined();
+  });
+
+  /** The published keys name their issuer, as those of Microsoft do. */
+  const withKeyOf = (issuer: string, tid: string) => async (op: ScriptedProvider) => {
+    const keys = (await op.keys.jwks()).keys.map((key) => JSON.parse(JSON.stringify({ ...key, issuer })));
+    const iss = `https://login.example.com/${tid}/v2.0`;
+    op.script = { jwks: { body: { keys } }, idToken: { claims: { set: { tid, iss } } } };
+  };
+  const TEMPLATE = "https://login.example.com/{tenantid}/v2.0";
+  const ofKey: NonNullable<OAuthProvider["idTokenIssuer"]> = ({ tid }, _issuer, key) =>
+    String(key?.issuer ?? TEMPLATE).replace("{tenantid}", String(tid));
+  const PROVIDERS: Partial<OAuthProvider>[] = [{ idTokenIssuer: ofKey }, { [Symbol("conform-internal")]: true }];
+
+  it.each(PROVIDERS)("a key verifies only tokens of the issuer that it names: %o", async (members) => {
+    const by = (issuer: string) =>
+      signIn({ issuer: COMMON, ...members }, { issuer: COMMON }, withKeyOf(issuer, "tenant-7"));
+    expect((await by(MINE)).account).toBeDefined();
+    expect((await by(TEMPLATE)).account).toBeDefined();
+    const stolen = await by("https://login.example.com/tenant-8/v2.0");
+    expect([stolen.account, stolen.redirectsTo?.includes("error=OAuthCallbackError")]).toEqual([undefined, true]);
+  });
+
+  it.each([
+    ["common", "tenant-7", true],
+    ["common", "9188040d-6c67-4c5b-b112-36a304b66dad", true],
+    ["organizations", "tenant-7", true],
+    ["organizations", "9188040d-6c67-4c5b-b112-36a304b66dad", false],
+    ["consumers", "tenant-7", false],
+    ["consumers", "9188040d-6c67-4c5b-b112-36a304b66dad", true],
+  ])("marked for Auth.js v5, %s covers the tenant %s: %s", async (tenants, tid, isCovered) => {
+    const issuer = `https://login.example.com/${tenants}/v2.0`;
+    const marked = { issuer, [Symbol("conform-internal")]: true };
+    const { account } = await signIn(marked, { issuer }, withKeyOf(TEMPLATE, tid));
+    expect(account !== undefined).toBe(isCovered);
+  });
+});
+
+describe("a name in the posted answer", () => {
+  const formPost: Partial<OAuthProvider> = {
+    authorization: { params: { scope: "openid", response_mode: "form_post" } },
+  };
+
+  it("becomes `user.name` of the profile, and nothing else of it does", async () => {
+    const user = JSON.stringify({ name: { firstName: "Ada" }, email: "eve@example.com" });
+    const { profile } = await signIn(formPost, {}, undefined, { user });
+    expect(profile?.user).toEqual({ name: { firstName: "Ada" } });
+  });
+
+  it.each(["", "no JSON", "null", "[]", "7", '{"name":null}'])("may be malformed: %j", async (user) => {
+    const { account, profile } = await signIn(formPost, {}, undefined, { user });
+    expect(account?.providerAccountId).toBe("user-subject-1815");
+    expect(profile).not.toHaveProperty("user");
+  });
+});
+
+describe("an ID token signed with the client secret", () => {
+  const client = { id_token_signed_response_alg: "HS256" };
+  const hmac = (op: ScriptedProvider) => {
+    op.script = { idToken: { sign: "hmac-with-secret" } };
+  };
+
+  it("is taken where the client registered HS256", async () => {
+    expect((await signIn({ client }, {}, hmac)).account?.providerAccountId).toBe("user-subject-1815");
+  });
+
+  it("is refused without that registration", async () => {
+    expect((await signIn({}, {}, hmac)).redirectsTo).toContain("error=OAuthCallbackError");
+  });
+
+  it.each(["hmac-with-public-key-pem", "stripped", "none", "ok"] as const)("is refused when it is %s", async (sign) => {
+    const { redirectsTo } = await signIn({ client }, {}, (op) => {
+      op.script = { idToken: { sign } };
+    });
+    expect(redirectsTo).toContain("error=OAuthCallbackError");
+  });
+});

@@ -1,0 +1,241 @@
+import * as oauth from "oauth4webapi";
+import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
+import { toError } from "../model/auth-error.ts";
+import type { FlowContext } from "../model/context.ts";
+import { AuthError, OAuthCallbackError } from "../model/errors.ts";
+import type { RefreshRequest, RefreshResult } from "../model/provider-tools.ts";
+import type { Profile, TokenSet } from "../model/records.ts";
+import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
+import type { EpochSeconds } from "../model/units.ts";
+import { audienceOf } from "../protocol/id-token.ts";
+import { findInexactNumber, parseJwtSegment } from "../protocol/received-json.ts";
+import { clientAuthentication, clientOf } from "./client-authentication.ts";
+import type { KeyOwner } from "./dpop-key.ts";
+import { readOAuthAnswer, toTokenSet, withTokenParams } from "./exchange-code.ts";
+import { findServer, requestOptions } from "./find-server.ts";
+import { callFacts, conformAnswer, hookFetch, hookProvider, isObject, jsonOf, redactAnswer } from "./guarded-fetch.ts";
+import { type Proof, proofOf } from "./proof-of.ts";
+import { readIdToken } from "./read-id-token.ts";
+
+/** The context of a refresh. */
+export interface RefreshSurroundings {
+  readonly now: () => EpochSeconds;
+  readonly redact: FlowContext["redact"];
+  /** Owner of the DPoP key, for a provider with `dpop`. */
+  readonly config: KeyOwner;
+}
+
+/** The progress of a request. After the deadline it is no longer sent, even if it is still waiting for a connection. */
+interface Progress {
+  sent: boolean;
+  readonly over: AbortController;
+}
+
+/** Thrown instead of sending. */
+class Stopped extends Error {}
+
+/**
+ * Exchanges a refresh token (RFC 6749 §6).
+ *
+ * 1. The server is known and the client authentication is ready before `beforeSend` is called, which is the last step
+ *    before the request.
+ * 2. The response must arrive in time; otherwise it counts as missing.
+ * 3. An error of RFC 6749 §5.2 is a refusal, regardless of the status.
+ * 4. A new ID token must have the same user, issuer and audience (OIDC Core §12.2).
+ *
+ * Never throws.
+ */
+export async function refreshTokens(
+  provider: ResolvedOAuthProvider,
+  request: RefreshRequest,
+  { now, redact, config }: RefreshSurroundings,
+): Promise<RefreshResult> {
+  redact(request.refreshToken);
+  const progress: Progress = { sent: false, over: new AbortController() };
+  try {
+    const server = await findServer(provider);
+    const proof = await proofOf(config, provider);
+    const work = requestRefresh(server, provider, request, { redact, proof }, progress);
+    const given = await inTime(request.within, work, progress);
+    await redactAnswer(given, redact);
+    const answer = await conformAnswer(given, provider.token.conform);
+    if (answer !== given) await redactAnswer(answer, redact);
+    const refusal = await readRefusal(answer);
+    if (refusal !== null) return refusal;
+    const granted = await withoutUnusable(answer);
+    const read =
+      provider.type === "oidc" ? readRefreshedIdToken(server, provider, granted, request.idToken, now()) : null;
+    const tokens = await (read ?? readPlainAnswer(server, provider, granted, now()));
+    proof.require(tokens);
+    return { kind: "tokens", tokens };
+  } catch (error) {
+    if (error instanceof Stopped) return { kind: "stopped" };
+    const facts = await callFacts(error);
+    const cause = { err: toError(dropAnswer(error)), provider: provider.id, ...facts };
+    const failure = new OAuthCallbackError(`The tokens of provider "${provider.id}" could not be refreshed.`, {
+      cause,
+    });
+    return { kind: "failed", sent: progress.sent, error: error instanceof AuthError ? error : failure };
+  }
+}
+
+async function inTime(limit: number | undefined, work: Promise<Response>, progress: Progress): Promise<Response> {
+  try {
+    return await (limit === undefined ? work : withTimeout(limit, work));
+  } finally {
+    progress.over.abort();
+  }
+}
+
+async function requestRefresh(
+  server: oauth.AuthorizationServer,
+  provider: ResolvedOAuthProvider,
+  { refreshToken, scope, beforeSend }: RefreshRequest,
+  { redact, proof }: { readonly redact: FlowContext["redact"]; readonly proof: Proof },
+  progress: Progress,
+): Promise<Response> {
+  const asked = { grant_type: "refresh_token", refresh_token: refreshToken, ...(scope === undefined ? {} : { scope }) };
+  const announce = async (): Promise<void> => {
+    if (progress.sent) return;
+    const goOn = (await beforeSend?.()) !== false;
+    if (!goOn || progress.over.signal.aborted) throw new Stopped();
+    progress.sent = true;
+  };
+  if (provider.token.request !== undefined) {
+    await announce();
+    const making = provider.token.request({
+      params: asked,
+      checks: {},
+      provider: { ...hookProvider(provider, server), callbackUrl: "" },
+      fetch: hookFetch(provider),
+    });
+    const answer: unknown = await withTimeout(APPLICATION_TIMEOUT_MS, making);
+    const tokens: unknown = isObject(answer) && isObject(answer.tokens) ? answer.tokens : answer;
+    if (findInexactNumber(tokens) === null) return Response.json(tokens);
+    throw new OAuthCallbackError(`\`token.request\` of provider "${provider.id}" returned a number that lost digits.`);
+  }
+  const options = requestOptions(provider, server.token_endpoint);
+  const send = options[oauth.customFetch];
+  return proof.send(async () => {
+    // A second request follows only a rejection of the proof's nonce, which does not consume the refresh token.
+    progress.sent = false;
+    return oauth.refreshTokenGrantRequest(
+      withTokenParams(server, provider.token.params),
+      clientOf(provider),
+      await clientAuthentication(provider, redact),
+      refreshToken,
+      {
+        ...options,
+        ...proof.options,
+        [oauth.customFetch]: async (url, init) => {
+          await announce();
+          return send(url, { ...init, signal: progress.over.signal });
+        },
+        additionalParameters: { ...provider.token.body, ...(scope === undefined ? {} : { scope }) },
+      },
+    );
+  });
+}
+
+/** Some servers report an error with status 200. A 5xx response is never a refusal, whatever its content. */
+async function readRefusal(answer: Response): Promise<Extract<RefreshResult, { kind: "refused" }> | null> {
+  const body: unknown = await answer
+    .clone()
+    .json()
+    .catch(() => null);
+  if (answer.status >= 500 || answer.status === 429) return null;
+  if (!isObject(body) || typeof body.error !== "string" || body.error === "") return null;
+  const { error, error_description: description } = body;
+  return { kind: "refused", error, description: typeof description === "string" ? description : undefined };
+}
+
+/** Members that an answer may lack. */
+const OPTIONAL: readonly string[] = ["refresh_token", "id_token", "scope", "expires_in"];
+
+/**
+ * The response without members that say nothing: null, an empty text, or a lifetime that is no positive number. The provider has
+ * exchanged the refresh token already, so that the rest of its answer cannot be obtained again.
+ */
+async function withoutUnusable(answer: Response): Promise<Response> {
+  const body = await jsonOf(answer);
+  if (answer.status !== 200 || !isObject(body)) return answer;
+  const isUsable = ([name, value]: readonly [string, unknown]): boolean => {
+    if (!OPTIONAL.includes(name)) return true;
+    if (name !== "expires_in") return value !== null && value !== "";
+    return (typeof value === "number" || typeof value === "string") && Number(value) > 0;
+  };
+  return Response.json(Object.fromEntries(Object.entries(body).filter(isUsable)));
+}
+
+async function readPlainAnswer(
+  server: oauth.AuthorizationServer,
+  provider: ResolvedOAuthProvider,
+  answer: Response,
+  now: EpochSeconds,
+): Promise<TokenSet> {
+  return (await readOAuthAnswer(server, provider, answer, now)).tokens;
+}
+
+/**
+ * Claims that must not change in a new ID token (OIDC Core §12.2); nor may the set of audiences, and `auth_time` and `azp` if both
+ * tokens have them.
+ */
+const SAME = ["iss", "sub"] as const;
+const SAME_WHERE_BOTH = ["auth_time", "azp"] as const;
+
+/**
+ * Reads an OpenID Provider's response to a refresh. An ID token is optional; if present, it is verified as at sign-in
+ * and must concern the same user as before (OIDC Core §12.2).
+ *
+ * @param former The previous ID token; absent if unknown.
+ * @throws OAuthCallbackError for an ID token that is rejected, and errors of oauth4webapi.
+ */
+async function readRefreshedIdToken(
+  server: oauth.AuthorizationServer,
+  provider: ResolvedOAuthProvider,
+  answer: Response,
+  former: string | undefined,
+  now: EpochSeconds,
+): Promise<TokenSet> {
+  const hasIdToken = typeof Object(await answer.clone().json()).id_token === "string";
+  const validate = (issuing: oauth.AuthorizationServer, judged: Response) =>
+    oauth.processRefreshTokenResponse(issuing, clientOf(provider), judged);
+  if (!hasIdToken) return toTokenSet(await validate(server, answer), now);
+  const times = { now, authenticatedSince: undefined };
+  const { result, claims } = await readIdToken(server, provider, answer, validate, times);
+  const difference = findDifference(claims, former);
+  if (difference === null) return toTokenSet(result, now);
+  throw new OAuthCallbackError(`The refreshed ID token of provider "${provider.id}" was rejected: ${difference}.`);
+}
+
+function findDifference(claims: Profile, former: string | undefined): string | null {
+  if (former === undefined) return null;
+  const before: Profile = parseJwtSegment(former, 1);
+  const other = SAME.find((name) => claims[name] !== before[name]);
+  const changed = SAME_WHERE_BOTH.find((name) => {
+    return claims[name] !== undefined && before[name] !== undefined && claims[name] !== before[name];
+  });
+  const [audience, audienceBefore] = [audienceOf(claims), audienceOf(before)];
+  const isForSame =
+    audience.every((entry) => audienceBefore.includes(entry)) &&
+    audienceBefore.every((entry) => audience.includes(entry));
+  const name = other ?? changed ?? (isForSame ? undefined : "aud");
+  return name === undefined ? null : `\`${name}\` differs from the previous ID token`;
+}
+
+/** Maximum depth of the cause chain. */
+const MAX_DEPTH = 8;
+
+/**
+ * Removes the provider's response from an error and its causes. oauth4webapi stores the parsed response as `cause`. It
+ * contains tokens, and errors thrown to an application end up in its log and, in development, on a page. Messages and
+ * codes are kept.
+ */
+export function dropAnswer<E>(error: E, depth = 0): E {
+  if (!(error instanceof Error) || error.cause === undefined) return error;
+  const { cause } = error;
+  const inner: unknown = cause instanceof Error ? cause : Object(cause).err;
+  if (inner instanceof Error && depth < MAX_DEPTH) dropAnswer(inner, depth + 1);
+  else Reflect.deleteProperty(error, "cause");
+  return error;
+}

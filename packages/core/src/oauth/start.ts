@@ -1,0 +1,118 @@
+import type { AuthorizationServer } from "oauth4webapi";
+import { readMark } from "../cookies/pending.ts";
+import { sha256 } from "../crypto/primitives.ts";
+import { toError } from "../model/auth-error.ts";
+import type { FlowContext } from "../model/context.ts";
+import { OAuthSignInError } from "../model/errors.ts";
+import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
+import type { EpochSeconds } from "../model/units.ts";
+import { parseMaxAge } from "../protocol/authorization-params.ts";
+import { buildAuthorizationUrl } from "../protocol/authorization-url.ts";
+import { identifySession } from "../session/identify-session.ts";
+import { allowStart } from "../sign-in/allow-attempt.ts";
+import type { SignInStart } from "../sign-in/way.ts";
+import { findServer } from "./find-server.ts";
+import { callFacts } from "./guarded-fetch.ts";
+import { newPendingSignIn, type PendingSignIn, storePendingSignIn } from "./pending-sign-in.ts";
+import { newState, redirectUriOf } from "./redirect-proxy.ts";
+
+type Origin = Pick<PendingSignIn, "startedIn" | "startedFor" | "startsFresh">;
+
+/** What a sign-in starts with. */
+type OAuthStart = Omit<SignInStart, "fields" | "request"> & {
+  readonly fields?: SignInStart["fields"];
+  /** Where a sign-in that starts again was started. It does not start again itself. */
+  readonly again?: Origin;
+};
+
+/**
+ * Starts an authorization code flow (RFC 6749 §4.1.1, OIDC Core §3.1.2.1).
+ *
+ * 1. The server's endpoints are known and https before anything is stored.
+ * 2. `state` always; PKCE with S256 and, for OpenID Connect, `nonce` as the provider's checks say. A server that does
+ *    not announce S256 may ignore PKCE, so `nonce` is also used (RFC 9700 §2.1.1).
+ * 3. The pending sign-in goes into an encrypted cookie.
+ *
+ * @returns the URL at the provider to send the browser to.
+ * @throws OAuthSignInError.
+ */
+export async function startOAuth(
+  context: FlowContext,
+  provider: ResolvedOAuthProvider,
+  start: OAuthStart,
+): Promise<string> {
+  const attempt = { action: "oauth", provider: provider.id, type: provider.type } as const;
+  const verdict = await allowStart(context, attempt);
+  if (!verdict.allow) {
+    const { code, retryAfter } = verdict;
+    throw new OAuthSignInError("Too many attempts.", { cause: { provider: provider.id, code, retryAfter } });
+  }
+  try {
+    const server = await findServer(provider);
+    const redirectUri = redirectUriOf(context, provider);
+    const objection = provider.source.refuseCallbackUrl?.(redirectUri);
+    if (objection !== undefined) context.logger.warn(`callback-url: ${objection}`);
+    const { pkce, nonce } = provider.checks;
+    const methods: unknown = server.code_challenge_methods_supported;
+    const announced = Array.isArray(methods) && methods.includes("S256");
+    const { callbackUrl, reauthentication, context: own, again } = start;
+    const { startedIn, startedFor, startsFresh } = again ?? (await originOf(context, start));
+    const requested = again === undefined && reauthentication === undefined ? start.requested : undefined;
+    const useNonce = provider.type === "oidc" && (nonce || !pkce || !announced);
+    const pending = newPendingSignIn(
+      await newState(context, provider),
+      { callbackUrl, startedIn, startedFor, startsFresh, reauthentication, context: own, requested },
+      { pkce, nonce: useNonce },
+    );
+    const url = buildAuthorizationUrl({
+      endpoint: server.authorization_endpoint ?? "",
+      clientId: provider.clientId,
+      redirectUri,
+      state: pending.state,
+      nonce: pending.nonce,
+      codeChallenge: pending.codeVerifier === undefined ? undefined : await sha256(pending.codeVerifier),
+      params: provider.authorization.params,
+      requested: start.requested,
+    });
+    const authenticatedSince = earliestAuthentication(url, context.now());
+    const sent = await protect(context, provider, server, url);
+    await storePendingSignIn(context, provider, { ...pending, authenticatedSince });
+    return sent;
+  } catch (error) {
+    const facts = await callFacts(error);
+    const cause = { err: toError(error), provider: provider.id, issuer: provider.issuer, ...facts };
+    throw new OAuthSignInError(`The sign-in with provider "${provider.id}" could not be started.`, { cause });
+  }
+}
+
+/** Where a sign-in was started. */
+async function originOf(
+  context: FlowContext,
+  { fields = new Map(), startsFresh = false }: OAuthStart,
+): Promise<Origin> {
+  const startedFor = readMark(fields);
+  // The owner of an address decides whose it is, and not whose session this browser has.
+  const isLinking = context.config.adapter !== undefined && startedFor === undefined;
+  const startedIn = isLinking ? (await identifySession(context))?.fingerprint : undefined;
+  return { startedIn, startedFor, startsFresh };
+}
+
+/** Loads the code only for a provider that is configured for it. */
+async function protect(
+  context: FlowContext,
+  provider: ResolvedOAuthProvider,
+  server: AuthorizationServer,
+  url: string,
+): Promise<string> {
+  const isPlain = !provider.source.dpop && !provider.source.signedRequest && (provider.source.par ?? false) === false;
+  if (isPlain && (provider.source.par === false || server.require_pushed_authorization_requests !== true)) return url;
+  return (await import("./protect-request.ts")).protectRequest(context, provider, server, url);
+}
+
+/** The earliest acceptable time of the user's authentication. */
+function earliestAuthentication(authorizationUrl: string, now: EpochSeconds): EpochSeconds | undefined {
+  // Most requests have no such parameter, and the URL was parsed already.
+  if (!authorizationUrl.includes("max_age")) return undefined;
+  const maxAge = parseMaxAge(new URL(authorizationUrl).searchParams.get("max_age"));
+  return maxAge === undefined ? undefined : now - maxAge;
+}

@@ -1,0 +1,150 @@
+import type { AuthorizationServer } from "oauth4webapi";
+import { verifyHmacSignature, verifyPublished } from "../crypto/verify-signature.ts";
+import type { ExpectedJwt, VerifiedJwt } from "../model/provider-tools.ts";
+import type { Profile } from "../model/records.ts";
+import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
+import type { EpochSeconds } from "../model/units.ts";
+import {
+  audienceOf,
+  ID_TOKEN_CLOCK_TOLERANCE,
+  ID_TOKEN_EXPIRY_TOLERANCE,
+  tenantIssuerOf,
+} from "../protocol/id-token.ts";
+import { parseJwtSegment } from "../protocol/received-json.ts";
+import { findServer, forgetKeys, UNKNOWN_ISSUER } from "./find-server.ts";
+import { publishedKeys } from "./published-keys.ts";
+
+/** Maximum length of a token in bytes; longer tokens are rejected. */
+const MAX_LENGTH = 16 * 1024;
+
+/** Maximum length of a remembered key id. */
+const MAX_KEY_ID = 256;
+
+/**
+ * Signature algorithms with a published key. Anything else in the metadata, including `none` and HMAC, is never
+ * accepted (RFC 8725 §3.1).
+ */
+const ASYMMETRIC = new Set([
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+  "Ed25519",
+]);
+
+interface Opened {
+  readonly header: Profile;
+  readonly claims: Profile;
+}
+
+/**
+ * Verifies a JWT that a provider signed for this client.
+ *
+ * 1. It has three base64url parts without duplicate members; `typ` is an expected value (RFC 8725 §3.11); `crit` is
+ *    absent (RFC 7515 §4.1.11).
+ * 2. `iss` is exactly the provider's issuer, and `aud` contains this client (RFC 8725 §3.8, §3.9).
+ * 3. `iat`, `nbf` and `exp`, if present, are numbers; the token is neither from the future nor expired.
+ * 4. The signature is valid, with an algorithm from the configuration, otherwise from the metadata, otherwise RS256
+ *    (RFC 8725 §3.1).
+ *
+ * @throws AuthError, or an error of fetching the metadata, if the keys could not be read.
+ */
+export async function verifyJwt(
+  provider: ResolvedOAuthProvider,
+  token: string,
+  expected: ExpectedJwt,
+  now: EpochSeconds,
+): Promise<VerifiedJwt> {
+  const opened = openJwt(token);
+  if (opened === null) return refused("it is not a JWT");
+  const { header, claims } = opened;
+  const form = checkHeader(header, expected);
+  if (form !== null) return refused(form);
+  const server = await findServer(provider);
+  const fault = checkClaims(provider, server, claims, now);
+  if (fault !== null) return refused(fault);
+  return (await isSigned(server, provider, token))
+    ? { kind: "verified", header, claims }
+    : refused("its signature is invalid");
+}
+
+function refused(why: string): VerifiedJwt {
+  return { kind: "refused", why };
+}
+
+function openJwt(token: string): Opened | null {
+  if (token.length > MAX_LENGTH || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return null;
+  try {
+    return { header: parseJwtSegment(token, 0), claims: parseJwtSegment(token, 1) };
+  } catch {
+    return null;
+  }
+}
+
+function checkHeader({ typ, crit, alg }: Profile, { types, allowsMissingType = false }: ExpectedJwt): string | null {
+  if (crit !== undefined) return "it has critical header parameters";
+  if (typeof alg !== "string") return "it has no algorithm";
+  if (typ === undefined) return allowsMissingType ? null : "its type is missing";
+  if (typeof typ !== "string") return "its type is not a string";
+  const type = typ.toLowerCase().replace(/^application\//, "");
+  return types.includes(type) ? null : "its type is not accepted";
+}
+
+function checkClaims(
+  provider: ResolvedOAuthProvider,
+  { issuer }: AuthorizationServer,
+  claims: Profile,
+  now: EpochSeconds,
+): string | null {
+  const { clientId } = provider;
+  const required = tenantIssuerOf(provider)?.(claims, issuer) ?? issuer;
+  if (issuer === UNKNOWN_ISSUER || claims.iss !== required) return "`iss` is not the issuer of the provider";
+  if (!audienceOf(claims).includes(clientId)) return "`aud` does not contain the client id";
+  for (const name of ["iat", "nbf", "exp"] as const) {
+    if (claims[name] !== undefined && !Number.isFinite(claims[name])) return `\`${name}\` is not a number`;
+  }
+  const { iat, nbf, exp } = claims;
+  const latest = now + ID_TOKEN_CLOCK_TOLERANCE;
+  if (typeof iat === "number" && iat > latest) return "`iat` is in the future";
+  if (typeof nbf === "number" && nbf > latest) return "`nbf` is in the future";
+  return typeof exp === "number" && exp <= now - ID_TOKEN_EXPIRY_TOLERANCE ? "it has expired" : null;
+}
+
+/**
+ * Whether a JWT is signed for this provider. Of a multi-tenant server, a key that names its issuer verifies only tokens of
+ * that issuer: otherwise one tenant's key would sign for all.
+ */
+async function isSigned(server: AuthorizationServer, provider: ResolvedOAuthProvider, token: string): Promise<boolean> {
+  const { kid } = parseJwtSegment(token, 0);
+  const claims = parseJwtSegment(token, 1);
+  const configured = provider.client.id_token_signed_response_alg;
+  if (typeof configured === "string" && configured.startsWith("HS")) {
+    return verifyHmacSignature(token, provider.clientSecret ?? "", configured);
+  }
+  const algorithms = algorithmsOf(configured, server.id_token_signing_alg_values_supported);
+  const issuerOf = tenantIssuerOf(provider) ?? (() => claims.iss);
+  const verify = async (by: AuthorizationServer) => {
+    const keys = await publishedKeys(by, provider);
+    const own = keys.filter((key) => issuerOf(claims, server.issuer, { ...key }) === claims.iss);
+    return verifyPublished(token, own, algorithms);
+  };
+  const first = await verify(server);
+  if (first !== "unknown-key") return first === "verified";
+  const again = forgetKeys(provider, server, typeof kid === "string" ? kid.slice(0, MAX_KEY_ID) : "");
+  if (again === null) return false;
+  const second = await verify(again.server);
+  if (second !== "unknown-key") again.found();
+  return second === "verified";
+}
+
+function algorithmsOf(configured: unknown, announced: unknown): readonly string[] {
+  const listed: unknown[] = Array.isArray(announced) ? announced : ["RS256"];
+  const given = typeof configured === "string" ? [configured] : listed;
+  return given.filter((alg): alg is string => typeof alg === "string" && ASYMMETRIC.has(alg));
+}

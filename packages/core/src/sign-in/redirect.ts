@@ -1,0 +1,162 @@
+import type { ClaimedIdentity } from "../accounts/identity.ts";
+import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
+import type { AdapterUser } from "../model/adapter.ts";
+import { toError } from "../model/auth-error.ts";
+import type { Callbacks } from "../model/callbacks.ts";
+import type { ActionContext, FlowContext } from "../model/context.ts";
+import { AccessDenied, InvalidCallbackUrl } from "../model/errors.ts";
+import { canonicalLocation, parseApplicationUrl, parseSameOriginUrl } from "../protocol/redirect-target.ts";
+import { contextMember } from "../protocol/sign-in-context.ts";
+
+/**
+ * Maximum length of a location: in the encrypted cookie of a pending sign-in it stays below the 4096 bytes that browsers
+ * store.
+ */
+const MAX_LOCATION_LENGTH = 2048;
+
+/** Maximum length of the callback-url cookie's value; with its name and attributes it stays below 4096 bytes. */
+const MAX_REMEMBERED_LENGTH = 3584;
+
+/**
+ * Decides where to redirect to: through `callbacks.redirect`, by default only to the same origin and to those of the option
+ * `origins` (docs/callbacks.md; docs/behaviour.md#redirects). Never throws: a rejected location, and a callback that throws, lead to the base URL.
+ *
+ * @param location from the client or from a callback; untrusted, as is its type where a framework passes on what a client sent. Not
+ *   text, empty or longer than 2048 characters: the base URL.
+ */
+export async function resolveRedirect(context: FlowContext, location: unknown): Promise<string> {
+  const { origin, config } = context;
+  if (typeof location !== "string" || location === "" || location.length > MAX_LOCATION_LENGTH) return origin;
+  const custom = config.callbacks.redirect;
+  const target =
+    custom === undefined
+      ? parseSameOriginUrl(location, origin, config.origins)
+      : await callRedirectCallback(context, custom, location);
+  return target === null || target.length > MAX_LOCATION_LENGTH ? origin : target;
+}
+
+/** The callback receives the canonical location only; one that is not a URL leads to the base URL without a call. */
+async function callRedirectCallback(
+  context: FlowContext,
+  redirect: NonNullable<Callbacks["redirect"]>,
+  location: string,
+): Promise<string | null> {
+  const { origin, config } = context;
+  const url = canonicalLocation(location, origin);
+  if (url === null) return null;
+  try {
+    const chosen: unknown = await withTimeout(APPLICATION_TIMEOUT_MS, redirect({ url, baseUrl: origin }));
+    const target = typeof chosen === "string" ? parseApplicationUrl(chosen, origin, config.redirectSchemes) : null;
+    if (target !== null) return target;
+    const message = "callbacks.redirect must return a path or a URL of http(s) or `redirectSchemes`.";
+    context.logger.error(new InvalidCallbackUrl(message));
+  } catch (error) {
+    context.logger.error(new InvalidCallbackUrl("callbacks.redirect threw.", { cause: { err: toError(error) } }));
+  }
+  return null;
+}
+
+/**
+ * The requested location: from the body, otherwise the query, otherwise the cookie of an earlier step
+ * (docs/behaviour.md#redirects).
+ */
+export function requestedCallbackUrl(
+  context: FlowContext,
+  body: ReadonlyMap<string, unknown>,
+  query: URLSearchParams,
+): string | null {
+  const inBody = body.get("callbackUrl");
+  if (typeof inBody === "string" && inBody !== "") return inBody;
+  return query.get("callbackUrl") || rememberedCallbackUrl(context);
+}
+
+/** The validated destination of a request after sign-in. */
+export function resolveCallbackUrl(context: ActionContext): Promise<string> {
+  const { request, query } = context;
+  return resolveRedirect(context, requestedCallbackUrl(context, request.body, query));
+}
+
+/**
+ * The validated location in the body of a failed form, for the page that shows the failure: the application's own sign-in
+ * page may follow it. Null if there is none.
+ */
+export async function carriedCallbackUrl(
+  context: FlowContext,
+  body: ReadonlyMap<string, unknown>,
+): Promise<string | null> {
+  const named = body.get("callbackUrl");
+  if (typeof named !== "string" || named === "") return null;
+  return resolveRedirect(context, named);
+}
+
+/** Stores the validated location for later steps that do not contain it, unless its cookie would be too large. */
+export function rememberCallbackUrl(context: FlowContext, url: string): void {
+  const { name, options } = context.cookies.callbackUrl;
+  const value = encodeURIComponent(url);
+  if (value.length <= MAX_REMEMBERED_LENGTH) context.jar.set({ name, value, options });
+}
+
+/** Clears the location after it has been used. */
+export function forgetCallbackUrl(context: FlowContext): void {
+  const { name, options } = context.cookies.callbackUrl;
+  if (context.received.has(name)) context.jar.set({ name, value: "", options: { ...options, maxAge: 0 } });
+}
+
+function rememberedCallbackUrl(context: FlowContext): string | null {
+  const value = context.received.get(context.cookies.callbackUrl.name);
+  try {
+    return value === undefined ? null : decodeURIComponent(value);
+  } catch (error) {
+    // A cookie with a malformed percent-encoding is ignored.
+    context.logger.debug("ignored a malformed callback-url cookie", { reason: toError(error).name });
+    return null;
+  }
+}
+
+/**
+ * Calls `callbacks.signIn` (docs/behaviour.md#sign-in). `true` continues, a string redirects there, any other result or an
+ * exception denies the sign-in.
+ *
+ * @param known the user from the database, if there is one.
+ * @param email set on the first call of the e-mail flow, before the e-mail is sent.
+ * @returns null to continue, or where to redirect to, validated like every redirect.
+ * @throws AccessDenied.
+ */
+export async function askSignInCallback(
+  context: FlowContext,
+  identity: ClaimedIdentity,
+  known: AdapterUser | null,
+  email?: { readonly verificationRequest: true },
+): Promise<string | null> {
+  const { account, profile, credentials } = identity;
+  const callback = context.config.callbacks.signIn;
+  if (callback === undefined) return null;
+  let answer: unknown;
+  try {
+    const user = known ?? identity.user;
+    const asking = callback({ user, account, profile, credentials, email, ...contextMember(identity.context) });
+    answer = await withTimeout(APPLICATION_TIMEOUT_MS, asking);
+  } catch (error) {
+    // The original message is passed to the log and to a caller of `signIn()`, never to the browser
+    // (docs/behaviour.md#sign-in).
+    const err = toError(error);
+    throw new AccessDenied(`callbacks.signIn threw: ${err.message}`, { cause: { err, provider: account.provider } });
+  }
+  if (typeof answer === "string") return resolveRedirect(context, answer);
+  if (answer === true) return null;
+  throw new AccessDenied("callbacks.signIn did not return true.", { cause: { provider: account.provider } });
+}
+
+/**
+ * The application's page that replaces a built-in one; null if there is none, or if it is the URL of the built-in page,
+ * which would redirect forever.
+ *
+ * @param page From the configuration: a path or a URL.
+ * @param action The name of the built-in page.
+ */
+export function ownPage(context: FlowContext, page: string | undefined, action: string): URL | null {
+  if (page === undefined) return null;
+  const url = new URL(page, context.origin);
+  const address = `${url.origin}${url.pathname}`.replace(/\/$/, "");
+  return address === `${context.baseUrl}/${action}` ? null : url;
+}

@@ -1,0 +1,257 @@
+import { findAccountOwner, findUserByAddress } from "../accounts/find-user.ts";
+import type { Identity } from "../accounts/identity.ts";
+import { joinPendingAddress } from "../accounts/join-address.ts";
+import { storePendingAddress } from "../accounts/pending-address.ts";
+import type { UnprovenUser, UserDecision } from "../accounts/resolved-user.ts";
+import { randomToken } from "../crypto/primitives.ts";
+import type { AdapterUser } from "../model/adapter.ts";
+import { toError } from "../model/auth-error.ts";
+import type { Changes, Undo } from "../model/changes.ts";
+import type { FlowContext } from "../model/context.ts";
+import { AccessDenied, AccountNotLinked, Verification } from "../model/errors.ts";
+import type { User } from "../model/records.ts";
+import { isSameId } from "../protocol/same-id.ts";
+import { strategyOf } from "../session/select-strategy.ts";
+import { admit, admitUser, askAddition } from "./admit.ts";
+import { issueSession } from "./issue.ts";
+import { askSignInCallback } from "./redirect.ts";
+import type { AdmittedSignIn, Candidacy, Decided, Interruption, Proven, SignIn } from "./sign-in.ts";
+import { wayOf } from "./ways.ts";
+
+/** The destination of a sign-in. */
+export interface Completed {
+  readonly url: string;
+  /**
+   * The action of an extension that requires a further step, or `proof_required`; absent if the user is signed in, or redirected
+   * elsewhere.
+   */
+  readonly code?: string;
+  /** Id of the session that was issued; absent if none was. */
+  readonly session?: string;
+}
+
+/** How often the decision about the user of a sign-in may change before it is rejected. */
+const MAX_DECISIONS = 5;
+
+/**
+ * Signs in the user of a proven identity (docs/behaviour.md#sign-in). The steps are those of every sign-in method:
+ *
+ * 1. Permit: `callbacks.signIn`. A string redirects there without signing in.
+ * 2. Decide who the user is. Only reads. The owner of an address may have to decide first.
+ * 3. Admit: every extension is asked about an existing user before anything is written for them. One may require a further step.
+ * 4. Decide again: if the decision changed meanwhile, steps 2 and 3 are repeated.
+ * 5. Write, then check what must still hold. A user who was just created, by this or a concurrent request, is admitted now.
+ * 6. Announce what was written: `createUser`, `linkAccount`, `updateUser`. Rows of the application made there are read by `callbacks.jwt`.
+ * 7. Issue the session; see {@link issueSession}. Emits `signIn`.
+ *
+ * If a step fails, what was done is taken back, the last first. That is as good as the database allows: what was announced stays, and if
+ * the process ends, so does what was written before; the next sign-in finds it and continues from there.
+ *
+ * @throws AccessDenied, AccountNotLinked, and errors of deciding, writing and issuing.
+ */
+export function runSignIn(context: FlowContext, proven: Proven): Promise<Completed> {
+  return withUndo(context, (undo) => completeSignIn(context, proven, undo));
+}
+
+/** Runs the steps of {@link runSignIn} for an identity whose proof is on a list of {@link withUndo}. */
+export async function completeSignIn(context: FlowContext, proven: Proven, undo: Undo[]): Promise<Completed> {
+  const signIn: SignIn = { ...proven, sid: randomToken(16), changes: { undo, checks: [], announcements: [] } };
+  const known = await permit(context, signIn);
+  const admitted = isInterruption(known) ? known : await settle(context, signIn, known);
+  if (isInterruption(admitted)) return admitted;
+  return issueSession(context, admitted);
+}
+
+/** Issues a session that server code requested, without a sign-in. @throws errors of {@link admitUser} and of issuing. */
+export function issueRequested(context: FlowContext, requested: Parameters<typeof admitUser>[1]): Promise<string> {
+  return withUndo(context, async (undo) =>
+    strategyOf(context.config).issue(context, await admitUser(context, requested, undo)),
+  );
+}
+
+/**
+ * Runs steps that write. If one fails, what the list holds is taken back, the last first. A failure to do so is logged: the caller is told
+ * of the first.
+ */
+export async function withUndo<T>(context: FlowContext, steps: (undo: Undo[]) => Promise<T>): Promise<T> {
+  const undo: Undo[] = [];
+  try {
+    return await steps(undo);
+  } catch (error) {
+    const isUsedUp = isRefusal(error);
+    for (const { of, run } of undo.reverse()) {
+      if (of === "proof" && isUsedUp) continue;
+      try {
+        await run();
+      } catch (failure) {
+        context.logger.error(toError(failure));
+      }
+    }
+    throw error;
+  }
+}
+
+/**
+ * Whether a sign-in was refused, which uses up its proof. If `callbacks.signIn` threw, it is refused as well, but the reason may be an
+ * outage.
+ */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof AccessDenied) return error.cause?.err === undefined;
+  return error instanceof AccountNotLinked || error instanceof Verification;
+}
+
+function isInterruption(step: object | null): step is Interruption {
+  return step !== null && "kind" in step && step.kind === "interruption";
+}
+
+/** Calls `callbacks.signIn`, unless it was called before the sign-in was interrupted. Returns the user whom it received. */
+async function permit(context: FlowContext, signIn: SignIn): Promise<AdapterUser | null | Interruption> {
+  const { identity, interrupted } = signIn;
+  if (interrupted !== undefined) return null;
+  const hasDatabase = context.config.adapter !== undefined;
+  const known = hasDatabase ? await wayOf(identity).findUser(context, identity) : null;
+  const url = await askSignInCallback(context, identity, known);
+  return url === null ? known : { kind: "interruption", url };
+}
+
+/** Decides, admits and writes, until the decision that was admitted is the one that was carried out. */
+async function settle(
+  context: FlowContext,
+  signIn: SignIn,
+  known: AdapterUser | null,
+): Promise<AdmittedSignIn | Interruption> {
+  let decision = await decideUser(context, signIn, { known });
+  for (let turn = 0; turn < MAX_DECISIONS; turn++) {
+    if (decision.kind === "unproven") return askOwner(context, signIn, decision);
+    const before = await admitExisting(context, signIn, decision);
+    if (isInterruption(before)) return before;
+    const again = context.config.extensions === undefined ? decision : await decideUser(context, signIn);
+    const isSame = again === decision || isSameDecision(decision, again);
+    const written = isSame ? await again.write(signIn.changes) : "changed";
+    if (written !== "changed") {
+      const { user, isNewUser, added: adds = false } = written;
+      return conclude(context, signIn, { user, isNewUser, adds }, before);
+    }
+    decision = await decideUser(context, signIn);
+  }
+  throw new AccountNotLinked("The sign-in could not be completed: its user kept changing.");
+}
+
+/**
+ * Decides who signs in. Only reads. After an extension interrupted the sign-in, the user, and what would be added to them, must be
+ * unchanged, because the user's proof was given for that.
+ *
+ * @param found the user to whom the identity belongs, if the caller has just looked.
+ * @throws AccessDenied if the user of an interrupted sign-in changed; errors of the sign-in method.
+ */
+async function decideUser(
+  context: FlowContext,
+  { identity, interrupted }: SignIn,
+  found?: { readonly known: AdapterUser | null },
+): Promise<UserDecision> {
+  const hasDatabase = context.config.adapter !== undefined;
+  if (interrupted === undefined)
+    return hasDatabase ? decideAnew(context, identity, found) : decideWithoutDatabase(identity);
+  const { userId, adds, isNewUser } = interrupted;
+  const decision = isNewUser ? await decideCreated(context, identity) : await decideAnew(context, identity);
+  const isSame = decision?.kind === "existing" && isSameUser(decision.user, { id: userId });
+  if (isSame && (decision.adds === true) === adds) return decision;
+  throw new AccessDenied("The user of this sign-in changed while it was pending. Sign in again.");
+}
+
+async function decideAnew(
+  context: FlowContext,
+  identity: Identity,
+  found?: { readonly known: AdapterUser | null },
+): Promise<UserDecision> {
+  if (context.config.adapter === undefined) return decideWithoutDatabase(identity);
+  const { known } = found ?? { known: await wayOf(identity).findUser(context, identity) };
+  return wayOf(identity).decideUser(context, identity, known);
+}
+
+/**
+ * Without a database, the identity is the user, and `token.sub` is the same at each sign-in (decisions/006). Two
+ * providers may use the same id for different accounts, so the provider is part of the user's id. A provider id cannot
+ * contain a `|`, so the combination is unambiguous. An id returned by `authorize` is the application's own and is not
+ * changed; `admit.ts` rejects one that is the id of a provider's user.
+ */
+function decideWithoutDatabase({ kind, user: given, account }: Identity): UserDecision {
+  const id = `${account.provider}|${account.providerAccountId}`;
+  const user = kind === "oauth" ? { ...given, id } : given;
+  return { kind: "existing", user, write: async () => ({ user, isNewUser: false }) };
+}
+
+/** The user whom this sign-in created before it was interrupted, if its account still belongs to them. Everything is written. */
+async function decideCreated(context: FlowContext, identity: Identity): Promise<UserDecision | null> {
+  const { kind, account } = identity;
+  const find = () => findUserByAddress(context.config, account.providerAccountId);
+  const user = await (kind === "email" ? find() : findAccountOwner(context, identity));
+  return user && { kind: "existing", user, write: async () => ({ user, isNewUser: true }) };
+}
+
+/** Whether a decision is the one that was made before. */
+function isSameDecision(one: Decided, other: UserDecision): other is Decided {
+  if (one.kind === "new" || other.kind !== "existing") return one.kind === other.kind;
+  return one.kind === "existing" && isSameUser(one.user, other.user) && one.adds === other.adds;
+}
+
+/** Whether two users are the same; without a database, by the id of their account. */
+function isSameUser(one: User, other: User): boolean {
+  return one.id === other.id || isSameId(one.id, other.id);
+}
+
+/** Admits an existing user, and asks whether their session may add an account or passkey. Null for a user who does not exist yet. */
+async function admitExisting(
+  context: FlowContext,
+  signIn: SignIn,
+  decision: Decided,
+): Promise<AdmittedSignIn | Interruption | null> {
+  if (decision.kind === "new") return null;
+  const candidacy: Candidacy = {
+    user: decision.user,
+    isNewUser: signIn.interrupted?.isNewUser === true,
+    adds: decision.adds === true,
+  };
+  const admitted = await admit(context, signIn, candidacy);
+  if (isInterruption(admitted) || decision.adds !== true) return admitted;
+  return (await askAddition(context, signIn, decision.user)) ?? admitted;
+}
+
+/** Checks what was written, admits a user who was not admitted before, and announces the changes. */
+async function conclude(
+  context: FlowContext,
+  signIn: SignIn,
+  candidacy: Candidacy,
+  before: AdmittedSignIn | null,
+): Promise<AdmittedSignIn | Interruption> {
+  const { changes } = signIn;
+  for (const check of changes.checks) await check();
+  const isAdmitted = before !== null && (before.user === candidacy.user || isSameUser(before.user, candidacy.user));
+  const admitted = isAdmitted ? { ...before, ...candidacy } : await admit(context, signIn, candidacy);
+  if (isInterruption(admitted)) {
+    await announce(changes);
+    return admitted;
+  }
+  const hasProof = context.received.has(context.cookies.address.name);
+  const { startedFor } = signIn.identity;
+  const user = hasProof ? await joinPendingAddress(context, candidacy, startedFor, changes) : candidacy.user;
+  await announce(changes);
+  return { ...admitted, user };
+}
+
+/** Tells the application what was written. From now on it stays. */
+async function announce({ undo, announcements }: Changes): Promise<void> {
+  const proofs = undo.filter((one) => one.of === "proof");
+  undo.splice(0, undo.length, ...proofs);
+  for (const tell of announcements) await tell();
+}
+
+/** A link is consumed, and a provider's code; the proof is stored until the owner of the address has decided. */
+async function askOwner(
+  context: FlowContext,
+  { callbackUrl, changes }: SignIn,
+  unproven: UnprovenUser,
+): Promise<Interruption> {
+  await storePendingAddress(context, unproven, callbackUrl, changes.undo);
+  return { kind: "interruption", url: `${context.baseUrl}/confirm-address` };
+}

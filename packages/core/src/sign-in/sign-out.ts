@@ -1,0 +1,63 @@
+import { guardOf } from "../context/create-context.ts";
+import { forgetCsrfToken } from "../cookies/csrf.ts";
+import { forgetSignInTime } from "../cookies/sign-in-time.ts";
+import { toError } from "../model/auth-error.ts";
+import type { FlowContext } from "../model/context.ts";
+import { SignOutError } from "../model/errors.ts";
+import type { SessionStrategy } from "../session/strategy.ts";
+import { forgetCallbackUrl } from "./redirect.ts";
+
+/** Options of a sign-out. */
+export interface SignOutWish {
+  /** The destination afterwards; already validated. */
+  readonly callbackUrl: string;
+  /** Whether to sign out at the provider; undefined: as configured in the extension. */
+  readonly federated: boolean | undefined;
+}
+
+/**
+ * Ends the session. The cookie is always cleared; success is reported only if the record was deleted. The `signOut` event
+ * is emitted only if there was a session.
+ *
+ * Extensions are notified after the session ended locally.
+ *
+ * @returns The URL to which an extension redirects the browser first; otherwise null.
+ * @throws SignOutError if the record could not be deleted, or an extension failed or could not be notified; the cookies are already in
+ *   the jar.
+ */
+export async function finishSignOut(
+  context: FlowContext,
+  strategy: SessionStrategy,
+  { callbackUrl, federated }: SignOutWish,
+): Promise<string | null> {
+  const guard = guardOf(context.config);
+  let lookup: unknown;
+  const found =
+    guard === undefined
+      ? null
+      : await strategy.find(context).catch((failure: unknown) => {
+          lookup = failure;
+          return null;
+        });
+  const { ended, error } = await strategy.revoke(context);
+  forgetCsrfToken(context);
+  forgetSignInTime(context);
+  if (context.received.has(context.cookies.address.name)) {
+    await (await import("../accounts/pending-address.ts")).voidPendingAddress(context);
+  }
+  forgetCallbackUrl(context);
+  if (error !== undefined) {
+    throw new SignOutError("The cookie was cleared, but the session could not be deleted from the database.", {
+      cause: { err: error },
+    });
+  }
+  if (lookup !== undefined) {
+    throw new SignOutError("The cookie was cleared, but no extension could be notified.", {
+      cause: { err: toError(lookup), incomplete: true },
+    });
+  }
+  const elsewhere =
+    found === null ? null : await guard?.ended(context, found, { cause: "signout", callbackUrl, federated });
+  if (ended !== null) await context.emit("signOut", ended);
+  return elsewhere ?? null;
+}
