@@ -1,4 +1,4 @@
-export { isAuthAction } from "./actions/index.ts";
+export { isAuthAction } from "./actions/routes.ts";
 export { raw, skipCSRFCheck } from "./model/config.ts";
 export { customFetch } from "./model/oauth-provider.ts";
 export type { AuthorizationParams } from "./operations.ts";

@@ -3,7 +3,7 @@
  * Reading a session creates no Request and repeats no validation.
  */
 
-export { matchAction } from "./actions/index.ts";
+export { matchAction } from "./actions/routes.ts";
 export {
   type Addition,
   addCookies,

@@ -1,5 +1,6 @@
 import { carriedCallbackUrl, createReference, readMark, showReference } from "../actions/failed-form.ts";
-import { ROUTES, type Route } from "../actions/index.ts";
+import { handlerOf } from "../actions/handlers.ts";
+import { ROUTES, type Route } from "../actions/routes.ts";
 import { createFlowContext, guardOf } from "../context/create-context.ts";
 import { wantsJson } from "../context/request-facts.ts";
 import { toError } from "../model/auth-error.ts";
@@ -7,15 +8,9 @@ import type { ActionContext } from "../model/context.ts";
 import { AuthError, MissingCSRF, SessionUnavailable, UnknownAction } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AuthResult } from "../model/result.ts";
-import {
-  brokenResponse,
-  errorResult,
-  logError,
-  showsErrorPage,
-  toAuthError,
-  unavailableResult,
-} from "./error-response.ts";
+import { brokenResponse, errorResult, showsErrorPage, unavailableResult } from "./error-response.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
+import { logError, toAuthError } from "./log-error.ts";
 import { plainResponse } from "./plain-response.ts";
 import { wantsUrl } from "./to-response.ts";
 
@@ -32,13 +27,13 @@ export async function resultOfFailure(
   route: Route,
   onError: (error: AuthError) => void,
 ): Promise<AuthResult> {
-  const outage = CORE_ROUTES.includes(route) ? null : await outageOf(thrown, context);
+  const outage = route.action === undefined ? null : await outageOf(thrown, context);
   const error = outage ?? (SESSION_ROUTES.includes(route) ? toSessionError(thrown) : toAuthError(thrown));
   const reference = showsErrorPage(error, route.answers) ? createReference() : undefined;
   logError(error, context.logger, reference);
   onError(error);
   if (outage !== null) return showReference(unavailableResult(outage, context, formatOf(context)), context, reference);
-  const confirmAgain = error instanceof MissingCSRF && error.reason === "stale" ? route.stale : undefined;
+  const confirmAgain = error instanceof MissingCSRF && error.reason === "stale" ? handlerOf(route).stale : undefined;
   const again = confirmAgain === undefined || wantsUrl(context) ? null : await confirmAgain(context);
   if (again !== null) return again;
   const callbackUrl = await carriedCallbackUrl(context, context.request.body);
@@ -54,7 +49,6 @@ function formatOf(context: ActionContext): "url" | "json" | "page" {
   return wantsJson(context.headers) ? "json" : "page";
 }
 
-const CORE_ROUTES: readonly Route[] = Object.values(ROUTES);
 const SESSION_ROUTES: readonly Route[] = [ROUTES["GET session"], ROUTES["POST session"]];
 
 /** A session that cannot be sent as JSON is that of `callbacks.session`, and counts as one that cannot be read. */

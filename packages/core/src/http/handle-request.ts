@@ -1,4 +1,5 @@
-import { type Match, matchAction, needsCsrfToken, originsOf } from "../actions/index.ts";
+import { handlerOf } from "../actions/handlers.ts";
+import { type Match, matchAction, needsCsrfToken, originsOf } from "../actions/routes.ts";
 import { createFlowContext, resolvePublicOrigin } from "../context/create-context.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { AuthError } from "../model/errors.ts";
@@ -95,7 +96,7 @@ async function answer(
       const { requireCsrf } = await loadCsrfCheck();
       await requireCsrf(context, originsOf(route, context.config, context.providerId));
     }
-    const result = await route.run(context);
+    const result = await handlerOf(route).run(context);
     // What `callbacks.session` or an extension returned may be something that cannot be written.
     hasRun = true;
     return { response: await write(result), context };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { needsCsrfToken, ROUTES, type Route } from "../actions/index.ts";
+import { needsCsrfToken, ROUTES, type Route } from "../actions/routes.ts";
 import { resolveConfig } from "../config/resolve-config.ts";
 import { createFlowContext } from "../context/create-context.ts";
 import { issueCsrfToken } from "../cookies/csrf.ts";

@@ -1,4 +1,4 @@
-import { matchAction, originsOf } from "../actions/index.ts";
+import { matchAction, originsOf } from "../actions/routes.ts";
 import { createFlowContext } from "../context/create-context.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { IncomingRequest } from "./incoming-request.ts";

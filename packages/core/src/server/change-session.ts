@@ -99,7 +99,7 @@ async function runOperation(
 
 /** Logs an operation's error and returns it as an AuthError. */
 async function loggedError(context: FlowContext, thrown: unknown): Promise<AuthError> {
-  const { logError, toAuthError } = await import("../http/error-response.ts");
+  const { logError, toAuthError } = await import("../http/log-error.ts");
   const error = toAuthError(thrown);
   logError(error, context.logger);
   await context.written();

@@ -1,4 +1,4 @@
-import { matchAction } from "../actions/index.ts";
+import { matchAction } from "../actions/routes.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { isLoopbackHost, parseUrl } from "../protocol/parse-url.ts";
 import { parseRequestPath, readableEscapes } from "../protocol/request-target.ts";

@@ -85,7 +85,7 @@ export async function readSession(
 
 /** Logs an error and returns it as an AuthError. The code for that is loaded with the first error. */
 async function logThrown(thrown: unknown, { logger, written }: FlowContext): Promise<AuthError> {
-  const { logError, toAuthError } = await import("../http/error-response.ts");
+  const { logError, toAuthError } = await import("../http/log-error.ts");
   const error = toAuthError(thrown);
   logError(error, logger);
   await written();

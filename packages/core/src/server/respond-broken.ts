@@ -1,5 +1,6 @@
 import { randomHex } from "../crypto/random-hex.ts";
-import { brokenResponse, toAuthError } from "../http/error-response.ts";
+import { brokenResponse } from "../http/error-response.ts";
+import { toAuthError } from "../http/log-error.ts";
 import { createLogger } from "../log/logger.ts";
 import type { LoggerInstance } from "../model/config.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { urlPath } from "../../../testing/src/arbitrary-text.ts";
-import { matchAction, ROUTES } from "./index.ts";
+import { matchAction, ROUTES } from "./routes.ts";
 
 const BASE = "/api/auth";
 const rows = Object.entries(ROUTES).map(([key, route]) => {

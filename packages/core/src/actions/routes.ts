@@ -1,40 +1,11 @@
-import { guardOf, providerOf } from "../context/create-context.ts";
+import { providerOf } from "../context/create-context.ts";
 import type { ActionContext } from "../model/context.ts";
-import { UnknownAction } from "../model/errors.ts";
 import type { AuthAction } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { ExtensionAction, ResolvedExtensions } from "../model/resolved-extensions.ts";
-import type { AuthResult } from "../model/result.ts";
-import { loadOnce } from "../model/when-there.ts";
-import { session, updateSession } from "./session.ts";
-
-/** Reads the context, returns data. */
-type Action = (context: ActionContext) => Promise<AuthResult>;
-
-/** An action whose module is loaded with the first request for it. */
-function lazy<Module>(load: () => Promise<Module>) {
-  const loaded = loadOnce(load);
-  return <R>(choose: (module: Module) => (context: ActionContext) => Promise<R>) =>
-    async (context: ActionContext) =>
-      choose(await loaded())(context);
-}
-
-// A session is read by nearly every visitor. Everything else is loaded on demand (decisions/012).
-const csrf = lazy(() => import("./csrf.ts"));
-const providers = lazy(() => import("./providers.ts"));
-const error = lazy(() => import("./error.ts"));
-const verifyRequest = lazy(() => import("./verify-request.ts"));
-const signout = lazy(() => import("./signout.ts"));
-const signin = lazy(() => import("./signin.ts"));
-const callback = lazy(() => import("./callback.ts"));
-const address = lazy(() => import("./confirm-address.ts"));
-const passkeyScript = lazy(() => import("./webauthn-options.ts"));
-const passkeyOptions = lazy(() => import("./webauthn-options.ts"));
 
 /** The security properties of one action. */
 export interface Route {
-  /** Handles the request. */
-  readonly run: Action;
   /** Whether the body must contain the CSRF token; `unless-oauth`: not if `state` protects the request (RFC 6749 §10.12). */
   readonly csrf: "required" | "unless-oauth" | "none";
   /** Whether the path may have a second segment: a provider's id or, in an extension's action, a value that the extension defines. */
@@ -45,70 +16,39 @@ export interface Route {
   readonly answers: "json" | "page";
   /** Whether HEAD may run it: only if it changes nothing. */
   readonly head: "run" | "skip";
-  /** The response if the token is missing or stale; default: a redirect to the sign-in page. */
-  readonly stale?: (context: ActionContext) => Promise<AuthResult | null>;
+  /** The action of an extension; absent: one of core, see `handlers.ts`. */
+  readonly action?: ExtensionAction;
 }
 
 const page = { csrf: "none", provider: "none", answers: "page", head: "run" } as const;
 const json = { csrf: "none", provider: "none", answers: "json", head: "run" } as const;
 const form = { csrf: "required", provider: "none", answers: "page", head: "skip" } as const;
 
-/** Every action by method and name: the whole HTTP interface on one screen. */
+/** Every action by method and name: the whole HTTP interface on one screen. `handlers.ts` has their code. */
 export const ROUTES = {
-  "GET csrf": { ...json, run: csrf((its) => its.csrf), shared: "always" },
-  "GET providers": { ...json, run: providers((its) => its.providers), shared: "always" },
-  "GET session": { ...json, run: session, head: "skip", shared: "always" },
-  "POST session": { ...form, run: updateSession, answers: "json", shared: "always" },
-  "GET signin": { ...page, run: signin((its) => its.signinPage), provider: "optional" },
-  "POST signin": { ...form, run: signin((its) => its.signin), provider: "optional", shared: "always" },
-  "GET signout": { ...page, run: signout((its) => its.signoutPage) },
-  "POST signout": {
-    ...form,
-    run: signout((its) => its.signout),
-    stale: signout((its) => its.staleSignout),
-    shared: "always",
-  },
-  "GET callback": {
-    ...page,
-    run: callback((its) => its.callback),
-    provider: "required",
-    head: "skip",
-  },
-  "POST callback": {
-    ...form,
-    run: callback((its) => its.callback),
-    provider: "required",
-    csrf: "unless-oauth",
-    stale: callback((its) => its.staleCallback),
-    shared: "credentials",
-  },
-  "GET webauthn-options": {
-    ...json,
-    run: passkeyOptions((its) => its.webauthnOptions),
-    provider: "optional",
-    head: "skip",
-  },
-  "GET error": { ...page, run: error((its) => its.error) },
-  "GET verify-request": { ...page, run: verifyRequest((its) => its.verifyRequest) },
-  "GET confirm-address": { ...page, run: address((its) => its.confirmAddressPage) },
-  "POST confirm-address": {
-    ...form,
-    run: address((its) => its.confirmAddress),
-    stale: address((its) => its.confirmAddressPage),
-  },
+  "GET csrf": { ...json, shared: "always" },
+  "GET providers": { ...json, shared: "always" },
+  "GET session": { ...json, head: "skip", shared: "always" },
+  "POST session": { ...form, answers: "json", shared: "always" },
+  "GET signin": { ...page, provider: "optional" },
+  "POST signin": { ...form, provider: "optional", shared: "always" },
+  "GET signout": { ...page },
+  "POST signout": { ...form, shared: "always" },
+  "GET callback": { ...page, provider: "required", head: "skip" },
+  "POST callback": { ...form, provider: "required", csrf: "unless-oauth", shared: "credentials" },
+  "GET webauthn-options": { ...json, provider: "optional", head: "skip" },
+  "GET error": { ...page },
+  "GET verify-request": { ...page },
+  "GET confirm-address": { ...page },
+  "POST confirm-address": { ...form },
   // The passkey script of the built-in sign-in page: public, without cookies, and not requested by other pages.
-  "GET webauthn-script": { ...json, run: passkeyScript((its) => its.webauthnScript) },
+  "GET webauthn-script": { ...json },
 } as const satisfies Record<string, Route>;
 
-/** The route of an extension's action, whose code is loaded with the first request for it. */
-function extensionRoute({ extension, spec }: ExtensionAction): Route {
-  const { csrf, segment: provider, answers, head } = spec;
-  const run: Action = async (context) => {
-    const guard = guardOf(context.config);
-    if (guard === undefined) throw new UnknownAction("The extension of this action is not configured.");
-    return guard.act(context, extension, spec);
-  };
-  return { run, csrf, provider, answers, head };
+/** The route of an extension's action. */
+function extensionRoute(action: ExtensionAction): Route {
+  const { csrf, segment: provider, answers, head } = action.spec;
+  return { csrf, provider, answers, head, action };
 }
 
 /** Whether this request must contain the CSRF token. */
