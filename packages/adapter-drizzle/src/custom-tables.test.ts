@@ -30,7 +30,7 @@ describe("sqliteTables() with a prefix and snake_case", async () => {
     expect(tables.accountsTable.access_token.name).toBe("access_token");
   });
 
-  adapterContract({ describe, it, expect }, () => ({ adapter }), { racers: RACERS });
+  adapterContract({ describe, it, expect }, () => ({ adapter }), { racers: RACERS, lacks: ["removeSignInMethod"] });
 
   it("has a store in its tables", async () => {
     await adapter.store?.set("key", "text", { ttl: 60 });

@@ -4,6 +4,7 @@ import { surviveRestarts } from "./keep-alive.ts";
 import { accountMethods } from "./methods/account-methods.ts";
 import { authenticatorMethods } from "./methods/authenticator-methods.ts";
 import { credentialMethods } from "./methods/credential-methods.ts";
+import { canDecideInOneStep, removalMethods } from "./methods/removal-methods.ts";
 import { sessionInfoMethods } from "./methods/session-info-methods.ts";
 import { sessionMethods } from "./methods/session-methods.ts";
 import { canSignUpInOneStep, signUpMethods } from "./methods/sign-up-methods.ts";
@@ -77,6 +78,7 @@ export function DrizzleAdapter<Db extends DrizzleDatabase>(
     ...userMethods(database, resolved),
     ...(isAtomic && signUpMethods(database, resolved)),
     ...accountMethods(database, resolved),
+    ...(canDecideInOneStep(database) && removalMethods(database, resolved)),
     ...sessionMethods(database, resolved),
     ...verificationTokenMethods(database, resolved),
     ...authenticatorMethods(database, resolved),

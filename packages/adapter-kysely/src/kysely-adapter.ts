@@ -5,6 +5,7 @@ import { authenticatorMethods } from "./authenticator-methods.ts";
 import { type AnyKysely, type Connection, kindOf } from "./connection.ts";
 import { credentialMethods } from "./credential-methods.ts";
 import type { Codegen, KyselyAuth } from "./database.ts";
+import { removalMethods } from "./removal-methods.ts";
 import { sessionInfoMethods } from "./session-info-methods.ts";
 import { sessionMethods } from "./session-methods.ts";
 import { signUpMethods } from "./sign-up-methods.ts";
@@ -22,7 +23,7 @@ export interface KyselyAdapterOptions {
   readonly accountColumns?: readonly string[];
   /**
    * `false` for a dialect without transactions, such as D1 and HTTP drivers. The adapter then has no
-   * `createUserWithAccount`, its store has no log, and `warn` receives the consequences. Default `true`: operations
+   * `createUserWithAccount` and no `removeSignInMethod`, its store has no log, and `warn` receives the consequences. Default `true`: operations
    * that need a transaction reject if none can be started.
    */
   readonly transactions?: boolean;
@@ -61,7 +62,7 @@ export function KyselyAdapter<DB extends Codegen>(
   if (!transactions) warn(WITHOUT_TRANSACTIONS);
   return {
     ...userMethods(connection, tables),
-    ...(transactions && signUpMethods(connection, accountColumns)),
+    ...(transactions && { ...signUpMethods(connection, accountColumns), ...removalMethods(connection) }),
     ...accountMethods(tables, accountColumns),
     ...sessionMethods(connection, tables),
     ...verificationTokenMethods(tables),

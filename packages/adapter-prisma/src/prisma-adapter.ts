@@ -4,6 +4,7 @@ import { authenticatorMethods } from "./authenticator-methods.ts";
 import { credentialMethods } from "./credential-methods.ts";
 import { modelsOf } from "./models-of.ts";
 import type { PrismaClientLike } from "./prisma-client.ts";
+import { canLockUsers, removalMethods } from "./removal-methods.ts";
 import { sessionInfoMethods } from "./session-info-methods.ts";
 import { sessionMethods } from "./session-methods.ts";
 import { signUpMethods } from "./sign-up-methods.ts";
@@ -30,6 +31,7 @@ export function PrismaAdapter(client: PrismaClientLike): Adapter {
   return {
     ...userMethods(client, user),
     ...(account && { ...accountMethods(account), ...signUpMethods(client) }),
+    ...(account && canLockUsers(client) && removalMethods(client)),
     ...(session && sessionMethods(session)),
     ...(verificationToken && verificationTokenMethods(verificationToken)),
     ...(authenticator && authenticatorMethods(authenticator)),

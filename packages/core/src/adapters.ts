@@ -1,5 +1,6 @@
 /** The adapter contract: methods and records. */
 export * from "./model/adapter.ts";
 export type * from "./model/store.ts";
+export { canSignIn, decideRemoval, type SignInRecords, tablesOfRemoval } from "./protocol/decide-removal.ts";
 export { type ExtendOptions, extend } from "./store/extend-adapter.ts";
 export { type MemoryStoreOptions, memoryStore } from "./store/memory-store.ts";

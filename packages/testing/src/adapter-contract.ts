@@ -16,6 +16,7 @@ import { accountRaces } from "./adapter-contract/races/accounts.ts";
 import { credentialRaces } from "./adapter-contract/races/credentials.ts";
 import { sessionRaces } from "./adapter-contract/races/sessions.ts";
 import { userRaces } from "./adapter-contract/races/users.ts";
+import { removalRaces, removalTests } from "./adapter-contract/removal.ts";
 import { sessionInfoTests } from "./adapter-contract/session-infos.ts";
 import { sessionEndTests, sessionTests } from "./adapter-contract/sessions.ts";
 import { signUpTests } from "./adapter-contract/sign-up.ts";
@@ -31,7 +32,8 @@ const areas: Readonly<Record<string, readonly ContractTest[]>> = {
   authenticators: authenticatorTests,
   "records of sessions": sessionInfoTests,
   credentials: credentialTests,
-  races: [...userRaces, ...accountRaces, ...sessionRaces, ...credentialRaces],
+  "the last way to sign in": removalTests,
+  races: [...userRaces, ...accountRaces, ...sessionRaces, ...credentialRaces, ...removalRaces],
 };
 
 /**

@@ -75,7 +75,7 @@ describe("KyselyAdapter() on the tables of @auth/kysely-adapter", () => {
     ...(["createAuthenticator", "getAuthenticator", "listAuthenticatorsByUserId"] as const),
     ...(["updateAuthenticatorCounter", "createSessionInfo", "getSessionInfo", "updateSessionInfo"] as const),
     ...(["listSessionInfosByUserId", "deleteSessionInfosByUserId", "createCredential"] as const),
-    ...(["listCredentialsByUserId", "updateCredential", "deleteCredential"] as const),
+    ...(["listCredentialsByUserId", "updateCredential", "deleteCredential", "removeSignInMethod"] as const),
   ];
   const all = Object.entries(KyselyAdapter(made.theirs.db));
   const adapter: Adapter = Object.fromEntries(all.filter(([name]) => !absent.some((one) => one === name)));
@@ -112,7 +112,7 @@ describe("adapterContract() of @auth/kysely-adapter on the tables of this packag
     ...(["createAuthenticator", "getAuthenticator", "listAuthenticatorsByUserId"] as const),
     ...(["updateAuthenticatorCounter", "createSessionInfo", "getSessionInfo", "updateSessionInfo"] as const),
     ...(["listSessionInfosByUserId", "deleteSessionInfosByUserId", "createCredential"] as const),
-    ...(["listCredentialsByUserId", "updateCredential", "deleteCredential"] as const),
+    ...(["listCredentialsByUserId", "updateCredential", "deleteCredential", "removeSignInMethod"] as const),
   ];
   const framework = {
     describe,

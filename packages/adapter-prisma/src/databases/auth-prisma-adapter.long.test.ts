@@ -61,7 +61,7 @@ describe("adapterContract() of @auth/prisma-adapter", () => {
     ...(["listSessionsByUserId", "deleteSessionsByUserId"] as const),
     ...(["createSessionInfo", "getSessionInfo", "updateSessionInfo", "listSessionInfosByUserId"] as const),
     ...(["deleteSessionInfosByUserId", "createCredential", "listCredentialsByUserId", "updateCredential"] as const),
-    ...(["deleteCredential", "extraAccountMembers"] as const),
+    ...(["deleteCredential", "removeSignInMethod", "extraAccountMembers"] as const),
   ];
   const framework = {
     describe,

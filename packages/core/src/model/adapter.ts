@@ -66,6 +66,35 @@ export interface AdapterAuthenticator extends Authenticator {
   userId: string;
 }
 
+/** What counts as a way to sign in, according to the configuration. */
+export interface CountedSignInMethods {
+  /** Ids of the OAuth 2.0 and OpenID Connect providers, whose accounts count. */
+  providers: readonly string[];
+  /** Ids of the passkey providers. A passkey counts with its account, as sign-in needs both. */
+  passkeys: readonly string[];
+  /** Types of credentials, such as `password`. */
+  credentials: readonly string[];
+  /** Whether a verified e-mail address counts. */
+  address: boolean;
+}
+
+/** The records that a user no longer signs in with, see `removeSignInMethod`. */
+export interface SignInMethodRemoval {
+  /** The owner. Records of other users are not removed. */
+  userId: string;
+  /** Keys of accounts. */
+  accounts: readonly Pick<AdapterAccount, "provider" | "providerAccountId">[];
+  /** Credential ids of passkeys. */
+  authenticators: readonly string[];
+  /** Ids of credentials. */
+  credentials: readonly string[];
+  /** Of these, one must remain. */
+  counts: CountedSignInMethods;
+}
+
+/** `last`: nothing was removed, because the user could no longer sign in. `missing`: the user has none of the records. */
+export type SignInMethodRemoved = "removed" | "last" | "missing";
+
 /**
  * A database adapter. All methods are optional in the type. The methods that a configuration needs are checked when it is
  * resolved; missing ones are reported as `MissingAdapterMethods`. A rejected promise means that the database failed, never
@@ -168,6 +197,12 @@ export interface Adapter {
   updateCredential?(change: CredentialChange): Awaitable<AdapterCredential | null>;
   /** Cardea extension, optional: removes a credential. A missing credential is not an error. */
   deleteCredential?(id: string): Promise<void> | Awaitable<AdapterCredential | null | undefined>;
+  /**
+   * Cardea extension, optional: removes records with which a user signs in, unless no way to sign in would remain. Of several concurrent calls
+   * for a user, each counts what the earlier ones left: the row of the user is locked first. `tablesOfRemoval` says which tables to read,
+   * `decideRemoval` what to do.
+   */
+  removeSignInMethod?(removal: SignInMethodRemoval): Awaitable<SignInMethodRemoved>;
   /** Cardea extension, optional: shared state in the same database, used if the option `store` is not set. */
   readonly store?: Store | undefined;
 }

@@ -23,6 +23,7 @@ const ours: Needs = [
   ...(["createSessionInfo", "getSessionInfo", "updateSessionInfo", "listSessionInfosByUserId"] as const),
   ...(["deleteSessionInfosByUserId", "createCredential", "listCredentialsByUserId", "updateCredential"] as const),
   "deleteCredential",
+  "removeSignInMethod",
 ];
 
 const passkeys: Needs = [

@@ -1,4 +1,10 @@
-import type { Adapter, AdapterAccount, AdapterSession, AdapterUser } from "@cardea/core/adapters";
+import {
+  type Adapter,
+  type AdapterAccount,
+  type AdapterSession,
+  type AdapterUser,
+  decideRemoval,
+} from "@cardea/core/adapters";
 import { extensionMethods } from "./extension-methods.ts";
 import { requireUser, type Tables } from "./tables.ts";
 
@@ -25,6 +31,7 @@ export function createMethods(context: MethodContext): FullAdapter {
     ...sessionMethods(context),
     ...verificationTokenMethods(context),
     ...authenticatorMethods(context),
+    ...removalMethods(context),
     ...extensionMethods(context),
   };
 }
@@ -140,6 +147,26 @@ function authenticatorMethods({ tables }: MethodContext) {
       if (updated === undefined)
         throw new Error(`No authenticator with the id ${JSON.stringify(credentialID)} exists.`);
       return updated;
+    },
+  } satisfies Adapter;
+}
+
+function removalMethods({ tables }: MethodContext) {
+  const { users, accounts, authenticators, credentials } = tables;
+  return {
+    async removeSignInMethod(removal) {
+      const isOwn = ({ userId }: { readonly userId: string }) => userId === removal.userId;
+      const outcome = decideRemoval(removal, {
+        user: users.find(({ id }) => id === removal.userId) ?? null,
+        accounts: accounts.list(isOwn),
+        authenticators: authenticators.list(isOwn),
+        credentials: credentials.list(isOwn),
+      });
+      if (outcome !== "removed") return outcome;
+      accounts.remove((row) => isOwn(row) && removal.accounts.some((key) => isAccount(key)(row)));
+      authenticators.remove((row) => isOwn(row) && removal.authenticators.includes(row.credentialID));
+      credentials.remove((row) => isOwn(row) && removal.credentials.includes(row.id));
+      return outcome;
     },
   } satisfies Adapter;
 }
