@@ -47,7 +47,7 @@ export function GitHub(options: GitHubOptions = {}): OAuth2Provider<GitHubProfil
     type: "oauth",
     issuer: `${site}/login/oauth`,
     authorization: { url: `${site}/login/oauth/authorize`, params: { scope: "read:user user:email" } },
-    token: { url: `${site}/login/oauth/access_token` },
+    token: { url: `${site}/login/oauth/access_token`, conform: nameUsedCode },
     userinfo: { url: `${api}/user`, request: (context) => requestUser(`${api}/user`, context) },
     profile({ id, login, name, email, avatar_url }) {
       return { id, name: name ?? login, email, image: avatar_url };
@@ -55,6 +55,18 @@ export function GitHub(options: GitHubOptions = {}): OAuth2Provider<GitHubProfil
     style: { bg: "#24292f", text: "#ffffff" },
     options: providerOptions("GitHub", overrides),
   };
+}
+
+/**
+ * A code that was used or has expired is `invalid_grant` (RFC 6749 §5.2), which starts the sign-in again. GitHub answers with status 200 and
+ * a name of its own
+ * (https://docs.github.com/en/apps/oauth-apps/maintaining-oauth-apps/troubleshooting-oauth-app-access-token-request-errors).
+ */
+async function nameUsedCode(response: Response): Promise<Response | undefined> {
+  const { error, error_description } = Object(await response.json().catch(() => null));
+  if (error !== "bad_verification_code") return undefined;
+  const described = { error: "invalid_grant", error_description: `${error}: ${error_description ?? ""}` };
+  return Response.json(described, { status: 400 });
 }
 
 /** github.com and GHE.com have a host for their API (https://docs.github.com/en/enterprise-cloud@latest/admin/data-residency), servers a path. */
