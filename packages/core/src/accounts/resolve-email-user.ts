@@ -1,9 +1,7 @@
 import { adapterHas, callAdapter } from "../application/call-adapter.ts";
-import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import { randomUuid } from "../crypto/primitives.ts";
 import { warnOnce } from "../log/warn-once.ts";
 import type { AdapterUser } from "../model/adapter.ts";
-import { toError } from "../model/auth-error.ts";
 import type { Changes } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AdapterError } from "../model/errors.ts";
@@ -14,6 +12,7 @@ import { isSameId } from "../protocol/same-id.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";
 import { isAddressProven } from "../session/unproven-address.ts";
 import { markProven } from "./address-proof.ts";
+import { askOwnership } from "./ask-ownership.ts";
 import { type CreatedUser, removing } from "./create-user.ts";
 import { findUserByAddress } from "./find-user.ts";
 import type { EmailIdentity } from "./identity.ts";
@@ -82,16 +81,10 @@ async function hasOtherWaysIn(config: ResolvedConfig, user: AdapterUser): Promis
 /** An application may store passwords in the users table for its own sign-in. */
 const PASSWORD_COLUMN = /pass|pwd|hash|secret/i;
 
-/** Only `true` vouches; a failure is logged and does not vouch. */
 async function isVouched(context: FlowContext, provider: AddressProvider, owner: AdapterUser): Promise<boolean> {
-  if (provider.ownsAddress === undefined) return false;
-  try {
-    const answer: unknown = await withTimeout(APPLICATION_TIMEOUT_MS, provider.ownsAddress(owner));
-    return answer === true;
-  } catch (error) {
-    context.logger.error(toError(error));
-    return false;
-  }
+  const { id, ownsAddress } = provider;
+  if (ownsAddress === undefined) return false;
+  return askOwnership(context, { name: "ownsAddress", provider: id, call: () => ownsAddress(owner) }, owner);
 }
 
 async function createEmailUser(

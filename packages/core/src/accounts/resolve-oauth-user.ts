@@ -1,15 +1,14 @@
 import { adapterHas, callAdapter } from "../application/call-adapter.ts";
-import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import type { AdapterUser } from "../model/adapter.ts";
-import { toError } from "../model/auth-error.ts";
 import type { Changes } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
-import { AccountNotLinked, CallbackRouteError } from "../model/errors.ts";
+import { AccountNotLinked } from "../model/errors.ts";
 import { decideOAuthLinking, type KnownUser } from "../protocol/account-linking.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { identifySession, type SessionIdentity } from "../session/identify-session.ts";
 import { isAddressProven } from "../session/unproven-address.ts";
 import { healAddress } from "./address-proof.ts";
+import { askOwnership } from "./ask-ownership.ts";
 import { createUserWithAccount, findLateOwner, linkAccount } from "./create-user.ts";
 import { findAccountOwner, findUserByAddress } from "./find-user.ts";
 import type { OAuthIdentity } from "./identity.ts";
@@ -73,31 +72,21 @@ async function gatherFacts(context: FlowContext, identity: OAuthIdentity, sameEm
     adapterHas(context.config, method),
   );
   const isOpen = canAsk && sameEmail !== null && !isAddressProven(sameEmail);
-  const ownsAddress = isOpen && (await isAuthority(context, identity));
+  const ownsAddress = isOpen && (await isAuthority(context, identity, sameEmail));
   return { sameEmail: toKnown(sameEmail), linkByEmail, emailClaim, startsFresh, canAsk, ownsAddress };
 }
 
-/**
- * Whether the provider is the authority for a verified address (`ownsAddresses`). Only `true` counts; a failure is logged and does not
- * count.
- */
+/** Whether the provider is the authority for a verified address (`ownsAddresses`). */
 async function isAuthority(
   context: FlowContext,
   { account, user, profile, emailClaim }: OAuthIdentity,
+  owner: AdapterUser,
 ): Promise<boolean> {
   const provider = context.config.providers.get(account.provider);
   if (provider?.kind !== "oauth" || provider.ownsAddresses === undefined || emailClaim !== "verified") return false;
-  try {
-    const answer: unknown = await withTimeout(
-      APPLICATION_TIMEOUT_MS,
-      provider.ownsAddresses(user.email ?? "", profile),
-    );
-    return answer === true;
-  } catch (error) {
-    const cause = { err: toError(error), provider: provider.id };
-    context.logger.error(new CallbackRouteError(`ownsAddresses() of provider "${provider.id}" threw.`, { cause }));
-    return false;
-  }
+  const { id, ownsAddresses } = provider;
+  const call = () => ownsAddresses(user.email ?? "", profile);
+  return askOwnership(context, { name: "ownsAddresses", provider: id, call }, owner);
 }
 
 /** If another user has the address by now, the account may have to be linked to them. */

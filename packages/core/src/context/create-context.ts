@@ -149,7 +149,7 @@ export function createFlowContext(
     jar: createCookieJar(),
     headers,
     tried: { opened: [], csrf: [] },
-    state: {},
+    state: { ownership: new Map() },
     logger: {
       error: (error) => log().logger.error(error),
       warn: (code) => log().logger.warn(code),

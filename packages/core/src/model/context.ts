@@ -39,6 +39,8 @@ interface RequestState {
    * The user's epoch when the sign-in started, if it ends with it: one that was interrupted, or that server code or an extension watches.
    */
   epoch?: number;
+  /** What the application said about the owner of an address, by user and provider: a decision may be made several times. */
+  readonly ownership: Map<string, Promise<boolean>>;
 }
 
 /** Connects a flow with its environment: configuration, request cookies, response cookies, clock, logger. */

@@ -1,5 +1,6 @@
 /** A provider vouches for an address whose user never proved it: the account waits, and the owner of the address decides. */
 import type { Adapter } from "@cardea/core/adapters";
+import { defineExtension } from "@cardea/core/extend";
 import { createMemoryAdapter, type MemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { secondProvider, setUpDatabase } from "../harness/database-app.ts";
@@ -383,6 +384,16 @@ describe("ownsAddresses", () => {
     expect(await site.asked.text()).not.toContain("Start fresh");
     await site.app.post(`${BASE}/confirm-address`, { step: "start-fresh-confirmed", email: ADDRESS });
     expect(userOf(site)?.id).toBe(site.planted);
+  });
+
+  it("is asked once by a request that decides several times", async () => {
+    let asked = 0;
+    const ownsAddresses = () => ++asked > 0;
+    const extensions = [defineExtension({ id: "gate", admit: () => ({ admit: true }) })];
+    const site = await wait({ provider: { ownsAddresses }, config: { extensions } });
+    expect(asked).toBe(1);
+    await startFresh(site);
+    expect(asked).toBe(2);
   });
 
   it("does not where the function fails, which is logged", async () => {
