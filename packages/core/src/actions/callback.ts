@@ -5,7 +5,7 @@ import { confirmLink } from "../email/finish.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { AuthResult } from "../model/result.ts";
 import { deliverOnce, leadOn } from "../sign-in/deliver-once.ts";
-import { completeSignIn, withUndo } from "../sign-in/run-sign-in.ts";
+import { runSignIn } from "../sign-in/run-sign-in.ts";
 import { wayOf } from "../sign-in/ways.ts";
 
 /** GET and POST `callback/{id}`: the provider callback, or the credentials form (docs/behaviour.md#actions). */
@@ -16,12 +16,10 @@ export async function callback(context: ActionContext): Promise<AuthResult> {
   if (method !== null && context.request.method !== method) {
     return { kind: "json", status: 405, body: { message: `Use ${method}.` }, headers: { allow: method } };
   }
-  return deliverOnce(context, await deliveryOf(context), (done) =>
-    withUndo(context, async (undo) => {
-      const finished = await way.finish(context, provider, undo);
-      return finished.kind === "answer" ? finished.result : done(await completeSignIn(context, finished, undo));
-    }),
-  );
+  return deliverOnce(context, await deliveryOf(context), async (done) => {
+    const end = await runSignIn(context, (undo) => way.finish(context, provider, undo));
+    return "result" in end ? end.result : done(end);
+  });
 }
 
 /** The provider, and the secret that this request returns to it; null if none does, and for a prefetch, which decides nothing. */

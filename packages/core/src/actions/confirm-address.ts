@@ -73,7 +73,7 @@ async function startFresh(context: ActionContext, pending: PendingAddress): Prom
     startsFresh: true,
     context: own,
   };
-  return (await runSignIn(context, { identity, callbackUrl })).url;
+  return (await runSignIn(context, async () => ({ identity, callbackUrl }))).url;
 }
 
 function mayStartFresh({ provider, ownsAddress }: PendingAddress): boolean {

@@ -9,7 +9,7 @@ import type { AddedFacts, SessionFacts } from "../model/session-facts.ts";
 import type { Store } from "../model/store.ts";
 import type { EpochSeconds, Seconds } from "../model/units.ts";
 import { joinFacts, parseAddedFacts } from "../protocol/session-facts.ts";
-import { completeSignIn, withUndo } from "../sign-in/run-sign-in.ts";
+import { runSignIn } from "../sign-in/run-sign-in.ts";
 import type { Bound } from "./bind.ts";
 import { type KeptSignIn, openKept, reviveIdentity, sealKept } from "./kept-sign-in.ts";
 import { epochOf, isVoid } from "./user-epoch.ts";
@@ -96,31 +96,30 @@ interface Entry {
  * 3. The sign-in continues by deciding who the user is. After every extension admitted the user, their sessions must
  *    not have been ended since the sign-in started. After a failure that is not a refusal, the entry is restored.
  */
-function complete(
+async function complete(
   context: ActionContext,
   entry: Entry,
   added: AddedFacts,
   succeeded: () => Promise<void>,
 ): Promise<string> {
-  return withUndo(context, async (undo) => {
-    const { kept, cookie } = entry;
-    const { candidate, adds, attempt, epoch } = kept;
+  const { kept, cookie } = entry;
+  const { candidate, adds, attempt, epoch } = kept;
+  const { sid: _, at: _at, ...facts } = joinFacts(notLater(candidate.facts, context.now()), parseAddedFacts(added));
+  const { user, isNewUser, callbackUrl } = candidate;
+  const { url, code } = await runSignIn(context, async (undo) => {
     const identity = await reviveIdentity(context, kept);
     if (!(await take(entry))) throw new InvalidCheck("This sign-in was already completed. Start again.");
     undo.push({ of: "proof", run: () => putBack(context, entry) });
     if (identity === null)
       throw new AccessDenied("The account or passkey used for this sign-in no longer exists. Sign in again.");
-    const { sid: _, at: _at, ...facts } = joinFacts(notLater(candidate.facts, context.now()), parseAddedFacts(added));
-    const { user, isNewUser, callbackUrl } = candidate;
     // A sign-in that ended everything else goes on with the new epoch.
     context.state.epoch = Math.max(epoch, facts.e ?? 0);
-    const interrupted = { userId: user.id, adds, isNewUser, facts };
-    const { url, code } = await completeSignIn(context, { identity, callbackUrl, attempt, interrupted }, undo);
-    clearWaitingCookie(context, cookie.name);
-    // If another extension asks next, the proof for this one was right all the same.
-    if (code === undefined || facts.f?.length) await succeeded();
-    return url;
+    return { identity, callbackUrl, attempt, interrupted: { userId: user.id, adds, isNewUser, facts } };
   });
+  clearWaitingCookie(context, cookie.name);
+  // If another extension asks next, the proof for this one was right all the same.
+  if (code === undefined || facts.f?.length) await succeeded();
+  return url;
 }
 
 /** The first proof may have been given on a server whose clock is ahead: it was given before now. */

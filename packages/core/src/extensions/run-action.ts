@@ -133,6 +133,6 @@ async function signInOwner(
   const claimed = claimAddress(provider, email, existing);
   const { runSignIn } = await import("../sign-in/run-sign-in.ts");
   const identity = { kind: "email", provider, spelling, ...claimed, provenAt, startsFresh: false, created } as const;
-  const { url } = await runSignIn(context, { identity, callbackUrl, attempt: attemptOf() });
+  const { url } = await runSignIn(context, async () => ({ identity, callbackUrl, attempt: attemptOf() }));
   return url;
 }

@@ -84,7 +84,7 @@ async function finishCode(
   return { kind: "proven", identity, callbackUrl: pending.callbackUrl };
 }
 
-/** The identity; null if the provider refused the code, as it does after another process used it, and the sign-in can start again. */
+/** The identity; null if the provider rejected the code, as it does after another process used it, and the sign-in can start again. */
 async function redeem(
   context: FlowContext,
   provider: ResolvedOAuthProvider,
@@ -94,9 +94,12 @@ async function redeem(
   try {
     return await identify(context, provider, response, pending);
   } catch (error) {
-    const isRefused = error instanceof OAuthCallbackError && error.cause?.error === "invalid_grant";
-    if (isRefused && pending.requested !== undefined) return null;
-    throw error;
+    const isRejected = error instanceof OAuthCallbackError && error.cause?.error === "invalid_grant";
+    if (!isRejected || pending.requested === undefined) throw error;
+    context.logger.warn(
+      `rejected-code: provider "${provider.id}" rejected a code as used or expired (invalid_grant). The sign-in starts again, once. If that happens to every sign-in, compare the client and the callback URL with those at the provider.`,
+    );
+    return null;
   }
 }
 

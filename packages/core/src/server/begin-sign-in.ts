@@ -94,8 +94,11 @@ async function signInWithCredentials(
   }: { fields: ReadonlyMap<string, unknown>; own: SignInContext | undefined; callbackUrl: string },
 ): Promise<string> {
   const request = formRequest(context, caller, provider.id, fields);
-  const { identity, attempt } = await proveCredentials(context, provider, fields, request);
-  return (await runSignIn(context, { identity: { ...identity, context: own }, callbackUrl, attempt })).url;
+  const { url } = await runSignIn(context, async () => {
+    const { identity, attempt } = await proveCredentials(context, provider, fields, request);
+    return { identity: { ...identity, context: own }, callbackUrl, attempt };
+  });
+  return url;
 }
 
 /** A passkey sign-in starts later, in a page script, so it cannot carry the context. */

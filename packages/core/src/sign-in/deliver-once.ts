@@ -48,10 +48,16 @@ export async function deliverOnce(
   return (await leadOn(context, delivery)) ?? share(context, await keyOf(context, delivery), answer);
 }
 
-/** The redirect of a delivery that was answered, in the browser that still has the session of that answer; otherwise null. */
+/**
+ * The redirect of a delivery that was answered, in the browser that still has the session of that answer; otherwise null. With the form of
+ * a provider, which another site sends, browsers send no session cookie: the page it led to decides who may see it.
+ */
 export async function leadOn(context: ActionContext, delivery: Ceremony | null): Promise<AuthResult | null> {
   const delivered = delivery && (await readPending(context, DELIVERED, delivery));
-  if (!delivered || delivered.session !== (await strategyOf(context.config).sessionId(context))) return null;
+  if (!delivered) return null;
+  const session = await strategyOf(context.config).sessionId(context);
+  if (session === "" && delivery?.provider.formPost && context.request.method === "POST") return redirectTo(delivered);
+  if (delivered.session !== session) return null;
   const isGood = delivered.session === "" || (await identifySession(context, { orAsked: true })) !== null;
   return isGood ? redirectTo(delivered) : null;
 }
@@ -94,8 +100,8 @@ async function share(context: ActionContext, key: string | null, run: () => Prom
 }
 
 /**
- * What two deliveries have in common: the request, and a cookie that only this browser knows. That is the pending cookie, or in a browser
- * that did not request a link, the CSRF token of its form. Null without one: a URL may be known elsewhere.
+ * What two deliveries have in common: the request, its session, and a cookie that only this browser knows. That is the pending cookie, or in
+ * a browser that did not request a link, the CSRF token of its form. Null without one: a URL may be known elsewhere.
  */
 async function keyOf(context: ActionContext, { secret }: Ceremony): Promise<string | null> {
   const { method, url, rawBody } = context.request;
@@ -103,5 +109,6 @@ async function keyOf(context: ActionContext, { secret }: Ceremony): Promise<stri
   const form = method === "POST" ? context.received.get(context.cookies.csrfToken.name) : undefined;
   const known = pending.length === 0 && form !== undefined ? [form] : pending;
   if (known.length === 0) return null;
-  return sha256(JSON.stringify([method, url.href, new TextDecoder().decode(rawBody), known]));
+  const session = await strategyOf(context.config).sessionId(context);
+  return sha256(JSON.stringify([method, url.href, new TextDecoder().decode(rawBody), known, session]));
 }

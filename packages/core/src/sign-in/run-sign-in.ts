@@ -16,6 +16,7 @@ import { admit, admitUser, askAddition } from "./admit.ts";
 import { issueSession } from "./issue.ts";
 import { askSignInCallback } from "./redirect.ts";
 import type { AdmittedSignIn, Candidacy, Decided, Interruption, Proven, SignIn } from "./sign-in.ts";
+import type { Answered, Finished } from "./way.ts";
 import { wayOf } from "./ways.ts";
 
 /** The destination of a sign-in. */
@@ -47,20 +48,24 @@ const MAX_DECISIONS = 5;
  * If a step fails, what was done is taken back, the last first. That is as good as the database allows: what was announced stays, and if
  * the process ends, so does what was written before; the next sign-in finds it and continues from there.
  *
- * @throws AccessDenied, AccountNotLinked, and errors of deciding, writing and issuing.
+ * @param prove proves the identity, or answers the request itself.
+ * @throws AccessDenied, AccountNotLinked, and errors of proving, deciding, writing and issuing.
  */
-export function runSignIn(context: FlowContext, proven: Proven): Promise<Completed> {
-  return withUndo(context, (undo) => completeSignIn(context, proven, undo));
+export function runSignIn(context: FlowContext, prove: Prove<Proven>): Promise<Completed>;
+export function runSignIn(context: FlowContext, prove: Prove<Finished>): Promise<Completed | Answered>;
+export function runSignIn(context: FlowContext, prove: Prove<Proven | Finished>): Promise<Completed | Answered> {
+  return withUndo(context, async (undo) => {
+    const proven = await prove(undo);
+    if ("result" in proven) return proven;
+    const signIn: SignIn = { ...proven, sid: randomToken(16), changes: { undo, checks: [], announcements: [] } };
+    const known = await permit(context, signIn);
+    const admitted = isInterruption(known) ? known : await settle(context, signIn, known);
+    return isInterruption(admitted) ? admitted : issueSession(context, admitted);
+  });
 }
 
-/** Runs the steps of {@link runSignIn} for an identity whose proof is on a list of {@link withUndo}. */
-export async function completeSignIn(context: FlowContext, proven: Proven, undo: Undo[]): Promise<Completed> {
-  const signIn: SignIn = { ...proven, sid: randomToken(16), changes: { undo, checks: [], announcements: [] } };
-  const known = await permit(context, signIn);
-  const admitted = isInterruption(known) ? known : await settle(context, signIn, known);
-  if (isInterruption(admitted)) return admitted;
-  return issueSession(context, admitted);
-}
+/** Proves an identity. What that uses up goes onto the list, to be given back if the sign-in fails. */
+type Prove<P> = (undo: Undo[]) => Promise<P>;
 
 /** Issues a session that server code requested, without a sign-in. @throws errors of {@link admitUser} and of issuing. */
 export function issueRequested(context: FlowContext, requested: Parameters<typeof admitUser>[1]): Promise<string> {
@@ -73,7 +78,7 @@ export function issueRequested(context: FlowContext, requested: Parameters<typeo
  * Runs steps that write. If one fails, what the list holds is taken back, the last first. A failure to do so is logged: the caller is told
  * of the first.
  */
-export async function withUndo<T>(context: FlowContext, steps: (undo: Undo[]) => Promise<T>): Promise<T> {
+async function withUndo<T>(context: FlowContext, steps: (undo: Undo[]) => Promise<T>): Promise<T> {
   const undo: Undo[] = [];
   try {
     return await steps(undo);

@@ -28,9 +28,13 @@ export interface SignInStart {
 }
 
 /** The result of a request to the provider callback: an identity, or an earlier response. */
-export type Finished<I extends Identity = Identity> =
-  | (Proven<I> & { readonly kind: "proven" })
-  | { readonly kind: "answer"; readonly result: AuthResult };
+export type Finished<I extends Identity = Identity> = (Proven<I> & { readonly kind: "proven" }) | Answered;
+
+/** A request that was answered without a sign-in. */
+export interface Answered {
+  readonly kind: "answer";
+  readonly result: AuthResult;
+}
 
 /** The kinds of provider. */
 export type Kind = ResolvedProvider["kind"];

@@ -134,6 +134,15 @@ describe("a provider's callback that comes again after its answer", () => {
     expect([calls(c).token, await c.session()]).toEqual([1, null]);
   });
 
+  it("leads on as a form, which browsers send without the session", async () => {
+    const c = setUp({ provider: { authorization: { params: { response_mode: "form_post" } } } });
+    const { url, form } = await c.op.authorize(await begin(c), { user: ADA });
+    const send = () => c.browser.navigate(url, { form, initiator: c.op.issuer });
+    for (const visit of [await send(), await send()]) await expectSignedIn(c, visit);
+    expect([calls(c).token, signIns(c)]).toEqual([1, 1]);
+    expectLanding(await anotherBrowser(c).navigate(url, { form, initiator: c.op.issuer }), "OAuthCallbackError");
+  });
+
   it("is not led on for a prefetch, which decides nothing", async () => {
     const c = setUp();
     const url = await signInOnce(c);
@@ -178,6 +187,20 @@ describe("a provider's callback that comes again before its answer", () => {
     for (const { cookies } of [thief, forger]) expect(cookies.get(COOKIE.session)).toBe(undefined);
   });
 
+  it("is another one in another session, which gets nothing of the answer", async () => {
+    const c = setUp();
+    c.op.script = { token: { delayMs: 20 } };
+    const sent = await begin(c);
+    const { url } = await c.op.authorize(sent, { user: ADA });
+    const tab = anotherBrowser(c);
+    tab.cookies.restore(c.browser.cookies.snapshot());
+    await c.signIn({ username: "victim" });
+    const [first, other] = await Promise.all([tab.navigate(url), c.browser.navigate(url)]);
+    expect(first?.redirectsTo).toBe(`${ORIGIN}/dash`);
+    if (other !== undefined) expectAgain(c, other, sent);
+    expect(await c.session()).toMatchObject({ user: { name: "victim" } });
+  });
+
   it("is another one with another code, which is not sent", async () => {
     const c = setUp();
     c.op.script = { token: { delayMs: 20 } };
@@ -189,6 +212,18 @@ describe("a provider's callback that comes again before its answer", () => {
     expect(first?.redirectsTo).toBe(`${ORIGIN}/dash`);
     if (other !== undefined) expectAgain(c, other, sent);
     expect([calls(c).token, c.op.calls.token[0]?.params.get("code")]).toEqual([1, url.searchParams.get("code")]);
+  });
+});
+
+describe("a code that the provider rejects as used, as after another process used it", () => {
+  it("starts the sign-in again once, and the log says so in one line", async () => {
+    const c = setUp();
+    c.op.script = { token: { status: 400, body: { error: "invalid_grant" } } };
+    const sent = await begin(c);
+    const again = expectAgain(c, await comeBack(c, sent), sent);
+    const lines = c.logs.filter(({ text }) => text.includes("rejected-code"));
+    expect(lines.map(({ level }) => level)).toEqual(["warn"]);
+    await expectNoSignIn(c, await comeBack(c, again));
   });
 });
 
