@@ -31,7 +31,6 @@ export function countSources(root) {
     "core: depth with import()": depthOf(core, ({ erased }) => !erased),
     "core: dynamic imports": countLazyImports(core),
     "core: kernel imports part": sum(core, countPartImports),
-    "core: calls of loadRunner": calls.filter((name) => name === "loadRunner").length,
     "core: calls that undo a write": calls.filter((name) => undoCalls.test(name)).length,
   };
 }

@@ -77,12 +77,8 @@ it("counts imports of parts by the kernel, without types; a part may import a pa
 });
 
 it("counts calls by name, also of members, and not where a function is declared", () => {
-  const text =
-    "function undo() {}\nfunction undoAll() { undo(); this.restoreLink(); linkOrUndo(); putBackFacts(); }\nloadRunner(loadRunner(1));\n";
-  expect(count({ "core/src/a.ts": text })).toMatchObject({
-    "core: calls that undo a write": 3,
-    "core: calls of loadRunner": 2,
-  });
+  const text = "function undo() {}\nfunction undoAll() { undo(); this.restoreLink(); linkOrUndo(); putBackFacts(); }\n";
+  expect(count({ "core/src/a.ts": text })).toMatchObject({ "core: calls that undo a write": 3 });
 });
 
 it("counts functions whose body has more than 40 lines of code", () => {
