@@ -1,6 +1,7 @@
 import {
   type ActionAnswer,
   type ActionRequest,
+  components,
   type EndedSession,
   html,
   type RequestTools,
@@ -8,7 +9,7 @@ import {
   type SignOutAnswer,
 } from "@cardea/core/extend";
 import { passOnTokens, takeTokens } from "./kept-tokens.ts";
-import type { LogoutOptions } from "./settings.ts";
+import { type LogoutOptions, TEXTS } from "./settings.ts";
 
 /** How long a user may stay on the provider's page, in seconds. */
 const STAY = 15 * 60;
@@ -112,8 +113,8 @@ async function toForm(
  * to the target of the sign-out, otherwise to the base URL of the application. Ends no session. With the query `form`,
  * renders the form for the provider.
  */
-export async function signedOut(action: ActionRequest, t: RequestTools): Promise<ActionAnswer> {
-  if (action.query.has(FORM)) return leavePage(t);
+export async function signedOut(action: ActionRequest, t: RequestTools, options: LogoutOptions): Promise<ActionAnswer> {
+  if (action.query.has(FORM)) return leavePage(t, options);
   const waiting = await t.cookies.read(COOKIE);
   const isMatch =
     waiting !== null && waiting.provider === action.segment && waiting.state === action.query.get("state");
@@ -121,7 +122,7 @@ export async function signedOut(action: ActionRequest, t: RequestTools): Promise
   return { kind: "redirect", url: await action.redirectTo(isMatch ? waiting.to : null) };
 }
 
-async function leavePage(t: RequestTools): Promise<ActionAnswer> {
+async function leavePage(t: RequestTools, { texts }: LogoutOptions): Promise<ActionAnswer> {
   const waiting = await t.cookies.read("leave");
   t.cookies.clear("leave");
   const key = await t.permanentKey("leave", waiting?.id ?? "");
@@ -130,10 +131,8 @@ async function leavePage(t: RequestTools): Promise<ActionAnswer> {
   if (sealed !== null) await t.store?.swap(key, sealed, null, { ttl: null });
   if (opened === null) return { kind: "redirect", url: t.origin };
   const { endpoint = "", ...params } = opened;
-  const fields = Object.entries(params).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  );
-  const main = html`<p>You’re signed out of this site. Do you also want to sign out of your account at the provider?</p>
-<form method="post" action="${endpoint}">${fields}<button>Sign out of the provider</button></form>`;
-  return { kind: "page", status: 200, title: "Signed out", main };
+  const { title, lead, submit } = { ...TEXTS, ...texts };
+  const content = components.button({ label: submit, kind: "main" });
+  const main = html`${components.lead(lead)}${components.form({ action: endpoint, hidden: params, content })}`;
+  return { kind: "page", status: 200, title, main };
 }

@@ -14,7 +14,10 @@ import { checkLogoutOptions, type LogoutOptions } from "./settings.ts";
 export function logout(options: LogoutOptions = {}): Extension {
   checkLogoutOptions(options);
   const { backchannel: hasBackchannel = false, frontchannel: hasFrontchannel = false, revoke = [] } = options;
-  const page: ActionSpec = { csrf: "none", segment: "required", answers: "page", head: "skip", run: signedOut };
+  const page: ActionSpec = {
+    ...{ csrf: "none", segment: "required", answers: "page", head: "skip" },
+    run: (action, t) => signedOut(action, t, options),
+  };
   const receiver: ActionSpec = {
     ...{ csrf: "none", segment: "required", answers: "json", head: "skip" },
     run: (action, t) => backchannel(action, t, options),

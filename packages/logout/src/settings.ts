@@ -21,13 +21,32 @@ export interface LogoutOptions {
   readonly frontchannel?: boolean | undefined;
   /** Revokes the tokens of OAuth 2 providers at sign-out (RFC 7009), by provider; default none. */
   readonly revoke?: readonly string[] | undefined;
+  /** Texts of the page. */
+  readonly texts?: Partial<LogoutTexts> | undefined;
 }
+
+/** The texts of the page that asks whether to sign out of the provider. */
+export interface LogoutTexts {
+  /** The heading. */
+  readonly title: string;
+  /** The question. */
+  readonly lead: string;
+  /** The button that signs out of the provider. */
+  readonly submit: string;
+}
+
+/** The texts in English. */
+export const TEXTS: LogoutTexts = {
+  title: "Signed out",
+  lead: "You’re signed out of this site. Do you also want to sign out of your account at the provider?",
+  submit: "Sign out of the provider",
+};
 
 /** @throws TypeError for an invalid option. */
 export function checkLogoutOptions(options: LogoutOptions): void {
-  const { boolean, list, oneOf } = optionRules;
+  const { boolean, list, object, oneOf } = optionRules;
   checkOptions("logout()", options, {
     ...{ provider: oneOf("never", "when-announced"), backchannel: boolean, allowMissingType: boolean },
-    ...{ frontchannel: boolean, revoke: list },
+    ...{ frontchannel: boolean, revoke: list, texts: object },
   });
 }

@@ -1,9 +1,9 @@
 import {
   type ActionAnswer,
   type ActionSpec,
+  components,
   defineExtension,
   type Extension,
-  html,
   type RequestTools,
   type Section,
   type User,
@@ -136,8 +136,10 @@ const NO_MAIL =
 function linksOf(settings: Settings, { baseUrl }: RequestTools, callbackUrl: string): Section | null {
   if (!canMail(settings)) return null;
   const { id, texts, registerAge } = settings;
-  const link = (action: string, text: string) =>
-    html`<a class="button" href="${baseUrl}/${action}/${id}?${new URLSearchParams({ callbackUrl }).toString()}">${text}</a>`;
-  const register = registerAge === null ? null : link("register", texts.registerLink);
-  return { main: html`<p class="next">${link("reset", texts.resetLink)}${register}</p>` };
+  const link = (action: string, label: string) => ({
+    href: `${baseUrl}/${action}/${id}?${new URLSearchParams({ callbackUrl })}`,
+    label,
+  });
+  const register = registerAge === null ? [] : [link("register", texts.registerLink)];
+  return { main: components.links(link("reset", texts.resetLink), ...register) };
 }

@@ -11,6 +11,7 @@ export async function frameOf(action: ActionRequest, t: RequestTools, subject: S
     csrfToken: await action.csrfToken(),
     pending: subject?.kind === "pending" ? subject.pending.id : null,
     callbackUrl: subject?.kind === "session" && typeof to === "string" ? to : null,
+    lang: t.lang,
   };
 }
 
@@ -94,6 +95,8 @@ export async function withOutage(
     }
     const pending = action.body.get("pending") ?? action.query.get("pending");
     const named = typeof pending === "string" && /^[\w-]{8}$/.test(pending) ? pending : null;
-    return unavailablePage(texts, { baseUrl: t.baseUrl, csrfToken: null, pending: named, callbackUrl: null });
+    return unavailablePage(texts, {
+      ...{ baseUrl: t.baseUrl, csrfToken: null, pending: named, callbackUrl: null, lang: t.lang },
+    });
   }
 }

@@ -27,7 +27,7 @@ async function start() {
     const fields = { csrfToken, code: "000", data: "{}" };
     const text = await (await other.browser.navigate(`/auth/factor/${form}`, { method: "POST", form: fields })).text();
     const marked = [...text.matchAll(/<input id="(\w+)"[^>]*aria-invalid="true"/g)].map(([, id]) => id);
-    return [/role="alert" id="error">([^<]*)</.exec(text)?.[1], marked];
+    return [/(?:id="[a-z]+-error" role="alert"|role="alert" id="error")>([^<]*)</.exec(text)?.[1], marked];
   };
   return { submit };
 }

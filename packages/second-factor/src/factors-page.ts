@@ -1,4 +1,4 @@
-import { type ActionAnswer, html } from "@cardea/core/extend";
+import { type ActionAnswer, components, html } from "@cardea/core/extend";
 import { type FormFrame, form } from "./pages.ts";
 import { render, type SecondFactorTexts } from "./texts.ts";
 
@@ -26,31 +26,43 @@ export function factorsPage(
   { left, hasPasskey }: Others,
 ): ActionAnswer {
   const isOn = hasPasskey || apps.length > 0;
-  const day = (date: Date) => html`<time>${date.toISOString().slice(0, 10)}</time>`;
-  const list = apps.map(({ id, label, createdAt, usedAt }) => {
-    const name = label ?? texts.app;
-    const about =
-      usedAt === null
-        ? render(texts.added, { added: day(createdAt) })
-        : render(texts.addedAndUsed, { added: day(createdAt), used: day(usedAt) });
-    const content = html`<input type="hidden" name="step" value="remove"><input type="hidden" name="id" value="${id}">
-<button class="button" type="submit">${render(texts.remove, { name })}</button>`;
-    return html`<section><h2>${name}</h2><p>${about}</p>${form(frame, "factors/totp", content)}</section>`;
+  const passkey = hasPasskey ? [{ title: texts.passkey, details: [render(texts.passkeyCounts)] }] : [];
+  const rows = [...passkey, ...apps.map((app) => rowOf(texts, frame, app))];
+  const add = components.button({ label: texts.addApp, kind: "main" });
+  const main = html`${components.lead(render(isOn ? texts.on : texts.off))}${rows.length === 0 ? null : components.list(rows)}${form(
+    frame,
+    "factors/totp",
+    add,
+    { step: "begin" },
+  )}${left === null || !isOn ? null : recoveryCard(texts, frame, left)}`;
+  return { kind: "page", status: 200, title: texts.title, main, isWide: true };
+}
+
+function rowOf(texts: SecondFactorTexts, frame: FormFrame, { id, label, createdAt, usedAt }: App) {
+  const name = label ?? texts.app;
+  const added = components.time(createdAt, frame);
+  const details =
+    usedAt === null
+      ? render(texts.added, { added })
+      : render(texts.addedAndUsed, { added, used: components.time(usedAt, frame) });
+  const submit = components.button({ label: render(texts.remove, { name }), kind: "danger" });
+  const actions = components.confirmation({
+    label: texts.removeShort,
+    kind: "quiet",
+    text: render(texts.removeText, { name }),
+    form: form(frame, "factors/totp", submit, { step: "remove", id }),
   });
-  const add = html`<input type="hidden" name="step" value="begin"><button class="button main" type="submit">${texts.addApp}</button>`;
-  const renew = html`<input type="hidden" name="step" value="regenerate"><button class="button" type="submit">${texts.renew}</button>`;
-  const recovery =
-    left === null || !isOn
-      ? null
-      : html`<section><h2>${texts.codes}</h2><p>${render(left === 1 ? texts.codesLeftOne : texts.codesLeft, { count: String(left) })}</p>${form(frame, "factors/recovery", renew)}</section>`;
-  const lead = render(isOn ? texts.on : texts.off);
-  const passkey = hasPasskey
-    ? html`<section><h2>${texts.passkey}</h2><p>${render(texts.passkeyCounts)}</p></section>`
-    : null;
-  return {
-    kind: "page",
-    status: 200,
-    title: texts.title,
-    main: html`<p class="lead">${lead}</p>${passkey}${list}${form(frame, "factors/totp", add)}${recovery}`,
-  };
+  return { title: name, details: [details], actions };
+}
+
+/** New codes end the old ones, which may be on paper somewhere. */
+function recoveryCard(texts: SecondFactorTexts, frame: FormFrame, left: number) {
+  const label = texts.renew;
+  const submit = components.button({ label, kind: "danger" });
+  const content = components.confirmation({
+    ...{ label, kind: "plain", text: texts.renewText },
+    form: form(frame, "factors/recovery", submit, { step: "regenerate" }),
+  });
+  const text = render(left === 1 ? texts.codesLeftOne : texts.codesLeft, { count: String(left) });
+  return components.card({ title: texts.codes, text, content, isApart: true });
 }

@@ -1,4 +1,4 @@
-import { type ActionAnswer, html, type Markup, type RequestTools } from "@cardea/core/extend";
+import { type ActionAnswer, components, type Html, html, type Markup, type RequestTools } from "@cardea/core/extend";
 import type { Factor, Settings } from "./options.ts";
 import { render, type SecondFactorTexts } from "./texts.ts";
 import type { Setup } from "./totp.ts";
@@ -11,6 +11,8 @@ export interface FormFrame {
   /** The pending sign-in; null for a session. */
   readonly pending: string | null;
   readonly callbackUrl: string | null;
+  /** For the times on the page. */
+  readonly lang: string;
 }
 
 /** Why the form is shown again. */
@@ -29,8 +31,6 @@ const INVALID = {
   passkey: "invalidPasskey",
 } as const satisfies Record<Exclude<Factor["kind"], "totp">, keyof SecondFactorTexts>;
 
-type Part = ReturnType<typeof html>;
-
 function hiddenOf({ csrfToken, pending, callbackUrl }: FormFrame): Readonly<Record<string, string>> {
   return {
     ...(csrfToken === null ? {} : { csrfToken }),
@@ -39,29 +39,28 @@ function hiddenOf({ csrfToken, pending, callbackUrl }: FormFrame): Readonly<Reco
   };
 }
 
-/** A form that posts to an action. Hidden fields come first. */
-export function form(frame: FormFrame, action: string, content: Part): Part {
-  const fields = Object.entries(hiddenOf(frame)).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  );
-  return html`<form method="post" action="${frame.baseUrl}/${action}">${fields}${content}</form>`;
-}
-
-/** Marks the field that the error is about. */
-function invalid(isWrong: boolean): Part | null {
-  return isWrong ? html` aria-invalid="true" aria-describedby="error"` : null;
+/** A form that posts to an action. */
+export function form(
+  frame: FormFrame,
+  action: string,
+  content: Html,
+  hidden: Readonly<Record<string, string>> = {},
+): Html {
+  return components.form({ action: `${frame.baseUrl}/${action}`, hidden: { ...hiddenOf(frame), ...hidden }, content });
 }
 
 /** The field for a code. Allows pasting and autofill (ASVS 6.2.7). */
-function codeField(id: string, label: string, isWrong: boolean): Part {
-  return html`<label for="${id}">${label}</label>
-<input id="${id}" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" required${invalid(isWrong)}>`;
+function codeField(label: string, error: string | null, focus: boolean): Html {
+  const attributes = { ...components.CODE_ATTRIBUTES, ...(focus ? { autofocus: "" } : {}) };
+  return components.field({ name: "code", id: "code", label, error, attributes });
 }
 
-function alert(texts: SecondFactorTexts, error: FormError | null, kind: Factor["kind"] = "totp"): Part | null {
-  if (error === null) return null;
-  const text = error === "invalid_code" && kind !== "totp" ? INVALID[kind] : ERRORS[error];
-  return html`<p class="note" role="alert" id="error">${texts[text]}</p>`;
+/** The text of an error: at the field of the form if it is about what was typed there, else above. */
+function textsOf(texts: SecondFactorTexts, error: FormError | null, kind: Factor["kind"] = "totp") {
+  const key = error === "invalid_code" && kind !== "totp" ? INVALID[kind] : error && ERRORS[error];
+  const text = key === null ? null : texts[key];
+  const isAtField = error === "invalid_code" && kind !== "passkey";
+  return { field: isAtField ? text : null, notice: isAtField ? null : text };
 }
 
 function page(status: number, title: string, main: Markup): ActionAnswer {
@@ -76,33 +75,36 @@ export function factorPage(
   t: RequestTools,
   kind: Factor["kind"] = "totp",
 ): ActionAnswer {
-  const wrong = error === "invalid_code" ? kind : null;
+  const { field, notice } = textsOf(texts, error, kind);
   const remember =
     rememberDays > 0
-      ? html`<button class="button" type="submit" name="browser" value="remember">${render(texts.remember, { days: String(rememberDays) })}</button>`
+      ? components.checkbox({
+          ...{ name: "browser", value: "remember" },
+          label: render(texts.remember, { days: String(rememberDays) }),
+        })
       : null;
-  const recovery = hasRecovery
-    ? html`<section><h2>${texts.recoveryTitle}</h2><p>${render(texts.recoveryLead)}</p>
-${form(
-  frame,
-  "factor/recovery",
-  html`<label for="recovery">${texts.recoveryCode}</label>
-<input id="recovery" name="code" type="text" autocomplete="off" autocapitalize="characters" spellcheck="false" required${invalid(wrong === "recovery")}>
-<button class="button" type="submit">${texts.recoverySubmit}</button>`,
-)}</section>`
-    : null;
-  const app = html`${codeField("code", texts.code, wrong === "totp")}<button class="button main" type="submit">${texts.submit}</button>${remember}`;
-  const lead = html`<p class="lead">${render(texts.lead)}</p>`;
-  const passkey = hasPasskey ? passkeySection(frame, texts, t) : null;
-  const main = html`${lead}${alert(texts, error, kind)}${form(frame, "factor/totp", app)}${passkey}${recovery}`;
+  const submit = components.button({ label: texts.submit, kind: "main" });
+  const app = html`${codeField(texts.code, kind === "totp" ? field : null, field === null)}${remember}${submit}`;
+  const main = html`${components.lead(render(texts.lead))}${components.notice({ kind: "error", text: notice, id: "error" })}${form(
+    frame,
+    "factor/totp",
+    app,
+  )}${hasPasskey ? passkeyCard(frame, texts, t) : null}${hasRecovery ? recoveryCard(frame, texts, kind === "recovery" ? field : null) : null}`;
   return { kind: "page", status: statusOf(error), title: texts.title, main, passkeys: hasPasskey };
 }
 
-function passkeySection(frame: FormFrame, texts: SecondFactorTexts, { passkeys }: RequestTools): Part | null {
+function recoveryCard(frame: FormFrame, texts: SecondFactorTexts, error: string | null): Html {
+  const attributes = { autocomplete: "off", autocapitalize: "characters", spellcheck: "false" };
+  const code = components.field({ name: "code", id: "recovery", label: texts.recoveryCode, error, attributes });
+  const content = form(frame, "factor/recovery", html`${code}${components.button({ label: texts.recoverySubmit })}`);
+  return components.card({ title: texts.recoveryTitle, text: render(texts.recoveryLead), content, isApart: true });
+}
+
+function passkeyCard(frame: FormFrame, texts: SecondFactorTexts, { passkeys }: RequestTools): Html | null {
   if (passkeys === null) return null;
   const url = `${frame.baseUrl}/factor/passkey`;
   const ask = passkeys.form({ options: url, action: url, hidden: hiddenOf(frame), submit: texts.passkeySubmit });
-  return html`<section><h2>${texts.passkeyTitle}</h2>${safe(ask)}</section>`;
+  return components.card({ title: texts.passkeyTitle, content: safe(ask), isApart: true });
 }
 
 /** The page for setting up an authenticator app. */
@@ -114,28 +116,30 @@ export function enrolPage(
   error: FormError | null,
 ): ActionAnswer {
   const grouped = setup.secret.replace(/(.{4})(?=.)/g, "$1 ");
-  const content = html`<input type="hidden" name="step" value="confirm"><input type="hidden" name="setup" value="${setup.sealed}">
-${codeField("code", texts.code, error === "invalid_code")}
-<label for="label">${texts.appName}</label>
-<input id="label" name="label" type="text" maxlength="64" autocomplete="off">
-<button class="button main" type="submit">${texts.enrolSubmit}</button>`;
-  return page(
-    statusOf(error),
-    texts.enrolTitle,
-    html`<p class="lead">${render(texts.enrolLead)}</p>
-<p class="next">${safe(qrCode)}</p>
-<p class="note">${render(texts.enrolKey, { key: html`<code>${grouped}</code>` })}</p>${alert(texts, error)}${form(frame, action, content)}`,
-  );
+  const { field, notice } = textsOf(texts, error);
+  const key = html`<p class="hint">${render(texts.enrolKey, { key: html`<code>${grouped}</code>` })}</p>`;
+  const name = components.field({
+    ...{ name: "label", id: "label", label: texts.appName, isOptional: true },
+    attributes: { maxlength: "64", autocomplete: "off" },
+  });
+  const content = html`${codeField(texts.code, field, false)}${name}${components.button({ label: texts.enrolSubmit, kind: "main" })}`;
+  const confirm = form(frame, action, content, { step: "confirm", setup: setup.sealed });
+  const all = [
+    html`<p>${render(texts.enrolScan)}</p><p class="next">${safe(qrCode)}</p>${key}`,
+    html`<p>${render(texts.enrolCode)}</p>${confirm}`,
+  ];
+  const main = html`${components.lead(render(texts.enrolLead))}${components.notice({ kind: "error", text: notice, id: "error" })}${components.steps(all)}`;
+  return page(statusOf(error), texts.enrolTitle, main);
 }
 
 /** The page that shows new recovery codes, once. */
-export function codesPage(texts: SecondFactorTexts, codes: readonly string[], continueUrl: string): ActionAnswer {
+export function codesPage(texts: SecondFactorTexts, codes: readonly string[], href: string): ActionAnswer {
   return page(
     200,
     texts.codesTitle,
-    html`<p class="lead">${render(texts.codesLead)}</p>
-<ul>${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
-<p class="next"><a class="button main" href="${continueUrl}">${texts.codesSubmit}</a></p>`,
+    html`${components.lead(render(texts.codesLead))}
+<ul class="codes">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
+${components.buttonLinks({ href, label: texts.codesSubmit, kind: "main" })}`,
   );
 }
 
@@ -147,17 +151,16 @@ export function fewCodesPage(
   continueUrl: string,
 ): ActionAnswer {
   const text = render(left === 1 ? texts.fewOne : texts.few, { count: String(left) });
-  return page(
-    200,
-    texts.fewTitle,
-    html`<p class="lead">${text}</p>
-<p class="next"><a class="button main" href="${continueUrl}">${texts.fewContinue}</a><a class="button" href="${factorsUrl}">${texts.fewRenew}</a></p>`,
+  const links = components.buttonLinks(
+    { href: continueUrl, label: texts.fewContinue, kind: "main" },
+    { href: factorsUrl, label: texts.fewRenew },
   );
+  return page(200, texts.fewTitle, html`${components.lead(text)}${links}`);
 }
 
 /** Marks output of `html` as markup. */
-function safe(markup: Markup): Part {
-  return markup as Part;
+function safe(markup: Markup): Html {
+  return markup as Html;
 }
 
 /** 429 if the limit was reached (RFC 6585 §4). */
@@ -166,33 +169,27 @@ function statusOf(error: FormError | null): number {
   return error === null ? 200 : 400;
 }
 
+/** A page that explains, and leads on. */
+function linkPage(status: number, title: string, text: string, href: string, label: string): ActionAnswer {
+  return page(
+    status,
+    title,
+    html`${components.lead(render(text))}${components.buttonLinks({ href, label, kind: "main" })}`,
+  );
+}
+
 /** Shown instead of a form if this browser has no pending sign-in. */
 export function expiredPage(texts: SecondFactorTexts, signInUrl: string): ActionAnswer {
-  return page(
-    403,
-    texts.expiredTitle,
-    html`<p class="lead">${render(texts.expiredLead)}</p>
-<p class="next"><a class="button main" href="${signInUrl}">${texts.signIn}</a></p>`,
-  );
+  return linkPage(403, texts.expiredTitle, texts.expiredLead, signInUrl, texts.signIn);
 }
 
 /** Shown instead of enrolment to a user who has a passkey. */
 export function passkeyPage(texts: SecondFactorTexts, signInUrl: string): ActionAnswer {
-  return page(
-    403,
-    texts.usePasskeyTitle,
-    html`<p class="lead">${render(texts.usePasskeyLead)}</p>
-<p class="next"><a class="button main" href="${signInUrl}">${texts.signIn}</a></p>`,
-  );
+  return linkPage(403, texts.usePasskeyTitle, texts.usePasskeyLead, signInUrl, texts.signIn);
 }
 
 /** The page shown while the database or the store is unavailable. The pending sign-in is kept. */
 export function unavailablePage(texts: SecondFactorTexts, frame: FormFrame): ActionAnswer {
   const url = `${frame.baseUrl}/factor${frame.pending === null ? "" : `?pending=${frame.pending}`}`;
-  return page(
-    503,
-    texts.unavailableTitle,
-    html`<p class="lead">${render(texts.unavailableLead)}</p>
-<p class="next"><a class="button main" href="${url}">${texts.tryAgain}</a></p>`,
-  );
+  return linkPage(503, texts.unavailableTitle, texts.unavailableLead, url, texts.tryAgain);
 }

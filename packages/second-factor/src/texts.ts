@@ -1,4 +1,4 @@
-import { html } from "@cardea/core/extend";
+import { type Html, html } from "@cardea/core/extend";
 
 /** Texts of the pages. Placeholders in braces, such as `{days}`, are replaced. */
 export interface SecondFactorTexts {
@@ -10,7 +10,7 @@ export interface SecondFactorTexts {
   readonly code: string;
   /** Button that submits the code. */
   readonly submit: string;
-  /** Button that also remembers the browser; `{days}` is a number. */
+  /** Check box that also remembers the browser; `{days}` is a number. */
   readonly remember: string;
   /** Heading of the form for a recovery code. */
   readonly recoveryTitle: string;
@@ -38,6 +38,10 @@ export interface SecondFactorTexts {
   readonly enrolTitle: string;
   /** Text of that page. */
   readonly enrolLead: string;
+  /** Its first step. */
+  readonly enrolScan: string;
+  /** Its second step. */
+  readonly enrolCode: string;
   /** Description of the QR code for screen readers. */
   readonly qrCode: string;
   /** Text with the key for users who cannot scan the code; `{key}` is the key. */
@@ -90,6 +94,10 @@ export interface SecondFactorTexts {
   readonly addedAndUsed: string;
   /** Button that removes an app; `{name}` is its name. */
   readonly remove: string;
+  /** Quiet button beside an app, which asks first. */
+  readonly removeShort: string;
+  /** What removing an app does; `{name}` is its name. */
+  readonly removeText: string;
   /** Button that adds an app. */
   readonly addApp: string;
   /** Heading about passkeys. */
@@ -104,6 +112,8 @@ export interface SecondFactorTexts {
   readonly codesLeftOne: string;
   /** Button that creates new recovery codes. */
   readonly renew: string;
+  /** What it does, shown before it does. */
+  readonly renewText: string;
 }
 
 /** The texts in English. */
@@ -112,7 +122,7 @@ export const TEXTS: SecondFactorTexts = {
   lead: "Enter the six-digit code from your authenticator app.",
   code: "Code",
   submit: "Continue",
-  remember: "Continue and remember this browser for {days} days",
+  remember: "Remember this browser for {days} days",
   recoveryTitle: "Lost your device?",
   recoveryLead: "Enter one of your recovery codes.",
   recoveryCode: "Recovery code",
@@ -125,7 +135,9 @@ export const TEXTS: SecondFactorTexts = {
   tooManyAttempts: "Too many attempts. Wait a few minutes and try again.",
   expired: "This sign-in timed out. Start again.",
   enrolTitle: "Add an authenticator app",
-  enrolLead: "Scan this QR code with your authenticator app, then enter the six-digit code it shows.",
+  enrolLead: "It shows a six-digit code that you enter when you sign in.",
+  enrolScan: "Scan this QR code with your authenticator app.",
+  enrolCode: "Enter the six-digit code that the app shows.",
   qrCode: "QR code for your authenticator app",
   enrolKey: "Can’t scan the code? Enter this key instead: {key}",
   appName: "Name of the app or device (optional)",
@@ -153,22 +165,23 @@ export const TEXTS: SecondFactorTexts = {
   added: "Added {added}.",
   addedAndUsed: "Added {added}, last used {used}.",
   remove: "Remove {name}",
+  removeShort: "Remove",
+  removeText: "Codes from {name} will no longer be accepted.",
   addApp: "Add an authenticator app",
   passkey: "Passkey",
   passkeyCounts: "Your passkey counts as the second step.",
   codes: "Recovery codes",
-  codesLeft: "{count} codes are left. New codes replace the old ones.",
-  codesLeftOne: "1 code is left. New codes replace the old ones.",
+  codesLeft: "{count} codes are left.",
+  codesLeftOne: "1 code is left.",
   renew: "Create new recovery codes",
+  renewText: "The codes that you have saved will stop working.",
 };
-
-type Part = ReturnType<typeof html>;
 
 /** A short word with a hyphen, such as "six-digit", is not broken across lines. */
 const PIECE = /(\{\w+\}|\p{L}{1,8}-\p{L}{1,8})/u;
 
 /** Renders a text, and replaces `{name}`. */
-export function render(text: string, values: Readonly<Record<string, string | Part>> = {}): Part {
+export function render(text: string, values: Readonly<Record<string, string | Html>> = {}): Html {
   const pieces = text.split(PIECE).map((piece, n) => {
     if (n % 2 === 0) return html`${piece}`;
     if (!piece.startsWith("{")) return html`<span class="whole">${piece}</span>`;

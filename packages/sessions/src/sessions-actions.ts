@@ -1,4 +1,12 @@
-import { type ActionAnswer, type ActionRequest, type ActionSpec, html, type RequestTools } from "@cardea/core/extend";
+import {
+  type ActionAnswer,
+  type ActionRequest,
+  type ActionSpec,
+  components,
+  type Html,
+  html,
+  type RequestTools,
+} from "@cardea/core/extend";
 import { endAllSessions, endSession } from "./end-session.ts";
 import { type ListedSession, listSessions } from "./listed-session.ts";
 import type { SessionPageTexts, SessionSettings } from "./settings.ts";
@@ -35,24 +43,21 @@ async function showSessions(
   const listed = await listSessions(t, current.userId);
   const all = listed.map((session) => ({ ...session, current: session.id === current.sid }));
   if (action.wantsJson) return { kind: "json", status: 200, body: { sessions: all } };
-  const csrf = hidden("csrfToken", await action.csrfToken());
-  const target = `${t.baseUrl}/sessions`;
+  const csrfToken = await action.csrfToken();
+  const form = (end: string, content: Html) =>
+    components.form({ action: `${t.baseUrl}/sessions`, hidden: { csrfToken, end }, content });
   const canEnd = check !== "off";
-  const form = (end: string, label: string) =>
-    canEnd
-      ? html`<form method="post" action="${target}">
-${csrf}${hidden("end", end)}<button class="button">${label}</button>
-</form>`
-      : null;
-  const items = all.map(
-    (session) => html`<li>${describe(texts, session)}${session.current ? null : form(session.id, texts.end)}</li>
-`,
-  );
-  const others = all.length > 1 ? form("others", texts.endOthers) : null;
-  const main = html`<ul>
-${items}</ul>
-${others}${form("all", texts.endAll)}`;
-  return { kind: "page", status: 200, title: texts.title, main };
+  const rows = all.map((session) => {
+    const end =
+      canEnd && !session.current ? form(session.id, components.button({ label: texts.end, kind: "quiet" })) : null;
+    return { ...describe(texts, session, t), actions: end };
+  });
+  const ask = (end: "others" | "all", label: string, text: string) =>
+    components.confirmation({ label, text, form: form(end, components.button({ label, kind: "danger" })) });
+  const others = all.length > 1 ? ask("others", texts.endOthers, texts.endOthersText) : null;
+  const ends = html`${others}${ask("all", texts.endAll, texts.endAllText)}`;
+  const main = html`${components.list(rows)}${canEnd ? components.card({ content: ends, isApart: true }) : null}`;
+  return { kind: "page", status: 200, title: texts.title, main, isWide: true };
 }
 
 function signInFirst(t: RequestTools): ActionAnswer {
@@ -66,21 +71,20 @@ function proveFirst(action: ActionRequest, url: string): ActionAnswer {
   return action.wantsJson ? { kind: "json", status: 401, body } : { kind: "redirect", url };
 }
 
-function hidden(name: string, value: string | null) {
-  return value === null ? null : html`<input type="hidden" name="${name}" value="${value}">`;
-}
-
-function describe(texts: SessionPageTexts, session: ListedSession & { readonly current: boolean }) {
+function describe(
+  texts: SessionPageTexts,
+  session: ListedSession & { readonly current: boolean },
+  { lang, now }: RequestTools,
+) {
   const { device, ip, createdAt, seenAt, current } = session;
-  const name = [device.browser ?? texts.unknownDevice, device.os, ip].filter((part) => part !== null).join(" · ");
+  const title = [device.browser ?? texts.unknownDevice, device.os, ip].filter((part) => part !== null).join(" · ");
   const time = (text: string, at: Date) => {
     const [before = "", ...after] = text.split("{time}");
-    const shown = html`<time>${`${at.toISOString().slice(0, 16).replace("T", " ")} UTC`}</time>`;
-    return html`${before}${after.length === 0 ? null : shown}${after.join("{time}")}`;
+    const shown = after.length === 0 ? null : components.time(at, { lang, now: now() });
+    return html`${before}${shown}${after.join("{time}")}`;
   };
-  return html`<strong>${name}</strong>${current ? html` <em>${texts.current}</em>` : null}
-<p>${time(texts.signedIn, createdAt)}. ${time(texts.seen, seenAt)}.</p>
-`;
+  const details = [time(texts.signedIn, createdAt), time(texts.seen, seenAt)];
+  return { title, badge: current ? texts.current : null, details };
 }
 
 /** Ends the chosen sessions. Only ids of the user's own sessions are accepted. */

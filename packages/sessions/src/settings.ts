@@ -73,8 +73,12 @@ export interface SessionPageTexts {
   readonly end: string;
   /** The button that ends all other sessions. */
   readonly endOthers: string;
+  /** What it does, shown before it does. */
+  readonly endOthersText: string;
   /** The button that ends all sessions, this one included. */
   readonly endAll: string;
+  /** What it does, shown before it does. */
+  readonly endAllText: string;
 }
 
 /** Validated options. */
@@ -97,7 +101,9 @@ const TEXTS: SessionPageTexts = {
   unknownDevice: "Unknown device",
   end: "Sign out",
   endOthers: "Sign out everywhere else",
+  endOthersText: "Every other browser and device is signed out. This one stays signed in.",
   endAll: "Sign out everywhere",
+  endAllText: "Every browser and device is signed out, this one included.",
 };
 
 /**

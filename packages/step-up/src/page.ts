@@ -1,4 +1,4 @@
-import { type ActionAnswer, html, type Markup, type RequestTools } from "@cardea/core/extend";
+import { type ActionAnswer, components, type Html, html, type RequestTools } from "@cardea/core/extend";
 import type { Bind } from "./confirmation.ts";
 import type { ResolvedLevel } from "./levels.ts";
 import type { Method } from "./methods.ts";
@@ -20,8 +20,6 @@ function textOf({ refusedByProvider, expired, refused }: StepUpTexts, error: str
   return error === "provider" ? refusedByProvider : refused;
 }
 
-type Part = ReturnType<typeof html>;
-
 /** What the page shows besides the methods. */
 interface AskFacts {
   readonly level: ResolvedLevel;
@@ -39,10 +37,9 @@ export function askPage(
   { level, bind, error, username }: AskFacts,
 ): ActionAnswer {
   const text = textOf(texts, error);
-  const note = text === null ? null : html`<p class="note" role="alert">${text}</p>`;
   const parts = methods.map((method, n) => renderMethod(texts, method, form, t, { isFirst: n === 0, username }));
-  const none = html`<p class="next"><a class="button main" href="${form.callbackUrl}">${texts.back}</a></p>`;
-  const main = html`<p class="lead">${leadOf(texts, methods, bind, missingFrom(texts, level, t))}</p>${bind === null ? null : renderBind(bind)}${note}${
+  const none = components.buttonLinks({ href: form.callbackUrl, label: texts.back, kind: "main" });
+  const main = html`${components.lead(leadOf(texts, methods, bind, missingFrom(texts, level, t)))}${bind === null ? null : renderBind(bind)}${components.notice({ kind: "error", text })}${
     methods.length === 0 ? none : parts
   }`;
   const title = bind === null ? texts.title : texts.bindTitle;
@@ -72,27 +69,23 @@ function missingFrom(texts: StepUpTexts, { factors, acr }: ResolvedLevel, t: Req
 
 /** The final page in a separate window, after the proof was given. */
 export function donePage(texts: StepUpTexts): ActionAnswer {
-  const main = html`<p class="lead">${texts.done}</p>`;
-  return { kind: "page", status: 200, title: texts.doneTitle, main };
+  return { kind: "page", status: 200, title: texts.doneTitle, main: components.lead(texts.done) };
 }
 
 /** The page for an expired confirmation. */
-export function expiredPage(texts: StepUpTexts, callbackUrl: string): ActionAnswer {
-  const main = html`<p class="lead">${texts.expired}</p><p class="next"><a class="button main" href="${callbackUrl}">${texts.back}</a></p>`;
-  return { kind: "page", status: 403, title: texts.bindTitle, main };
+export function expiredPage(texts: StepUpTexts, href: string): ActionAnswer {
+  const link = components.buttonLinks({ href, label: texts.back, kind: "main" });
+  return { kind: "page", status: 403, title: texts.bindTitle, main: html`${components.lead(texts.expired)}${link}` };
 }
 
 const FIELDS = {
   password: {
+    name: "password",
     label: "password",
     submit: "passwordSubmit",
-    input: html`<input id="step-up-password" name="password" type="password" autocomplete="current-password" required autocapitalize="none" spellcheck="false">`,
+    attributes: { autocomplete: "current-password", autocapitalize: "none", spellcheck: "false" },
   },
-  totp: {
-    label: "code",
-    submit: "codeSubmit",
-    input: html`<input id="step-up-totp" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" required>`,
-  },
+  totp: { name: "code", label: "code", submit: "codeSubmit", attributes: components.CODE_ATTRIBUTES },
 } as const;
 
 function renderMethod(
@@ -101,36 +94,40 @@ function renderMethod(
   { level, confirm, callbackUrl, csrfToken }: StepUpForm,
   t: RequestTools,
   { isFirst, username }: { readonly isFirst: boolean; readonly username: string },
-): Markup & Part {
-  const style = isFirst ? "button main" : "button";
-  const csrf: Readonly<Record<string, string>> = csrfToken === null ? {} : { csrfToken };
-  const own = { ...csrf, callbackUrl, level, ...(confirm === null ? {} : { confirm }) };
+): Html {
+  const style = isFirst ? "main" : "plain";
+  const own = { csrfToken, callbackUrl, level, confirm };
   switch (kind) {
     case "sign-in":
-      return html`<p class="next"><a class="${style}" href="${url}">${texts.signIn}</a></p>`;
+      return components.buttonLinks({ href: url, label: texts.signIn, kind: style });
     case "passkey":
       return passkeyForm(texts, t, url, own);
     case "oidc":
-      return html`<form method="post" action="${url}">${hidden(own)}<button class="${style}" type="submit">${texts.provider}</button></form>`;
+      return components.form({
+        action: url,
+        hidden: own,
+        content: components.button({ label: texts.provider, kind: style }),
+      });
     case "password":
     case "totp": {
-      const { label, submit, input } = FIELDS[kind];
-      const user =
-        kind === "password"
-          ? html`<input hidden type="text" name="username" autocomplete="username" value="${username}" readonly>`
-          : null;
-      return html`<form method="post" action="${url}">${hidden({ ...csrf, callbackUrl })}${user}
-<label for="step-up-${kind}">${texts[label]}</label>
-${input}
-<button class="${style}" type="submit">${texts[submit]}</button></form>${kind === "totp" ? recoveryLink(texts, t, callbackUrl) : null}`;
+      const { name, label, submit, attributes: given } = FIELDS[kind];
+      const user = kind === "password" ? components.accountName(username) : null;
+      const attributes = { ...given, ...(isFirst ? { autofocus: "" } : {}) };
+      const type = kind === "password" ? "password" : "text";
+      const field = components.field({ id: `step-up-${kind}`, name, label: texts[label], type, attributes });
+      const content = html`${user}${field}${components.button({ label: texts[submit], kind: style })}`;
+      const ask = components.form({ action: url, hidden: { csrfToken, callbackUrl }, content });
+      return html`${ask}${kind === "totp" ? recoveryLink(texts, t, callbackUrl) : null}`;
     }
   }
 }
 
 /** The second factor page also accepts recovery codes. */
-function recoveryLink(texts: StepUpTexts, { baseUrl }: RequestTools, callbackUrl: string): Part {
-  const url = `${baseUrl}/factor?${new URLSearchParams({ callbackUrl })}`;
-  return html`<p class="next"><a class="button" href="${url}">${texts.recovery}</a></p>`;
+function recoveryLink(texts: StepUpTexts, { baseUrl }: RequestTools, callbackUrl: string): Html {
+  return components.links({
+    href: `${baseUrl}/factor?${new URLSearchParams({ callbackUrl })}`,
+    label: texts.recovery,
+  });
 }
 
 /** Markup from core was created by core's own `html`. */
@@ -138,17 +135,16 @@ function passkeyForm(
   texts: StepUpTexts,
   { passkeys }: RequestTools,
   url: string,
-  own: Readonly<Record<string, string>>,
-): Part {
-  return passkeys?.form({ options: url, action: url, hidden: own, submit: texts.passkey }) as Part;
-}
-
-function hidden(values: Readonly<Record<string, string>>): readonly Part[] {
-  return Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
+  own: Readonly<Record<string, string | null>>,
+): Html {
+  const hidden = Object.fromEntries(
+    Object.entries(own).filter((entry): entry is [string, string] => entry[1] !== null),
+  );
+  return passkeys?.form({ options: url, action: url, hidden, submit: texts.passkey }) as Html;
 }
 
 /** The content to confirm, as stored on the server. */
-function renderBind(bind: Bind): Part {
+function renderBind(bind: Bind): Html {
   const rows = Object.entries(bind).map(
     ([name, value]) =>
       html`<dt>${visible(name)}</dt><dd>${visible(typeof value === "string" ? value : JSON.stringify(value))}</dd>`,

@@ -28,7 +28,6 @@ export async function error(context: ActionContext): Promise<AuthResult> {
     error: given,
     reference: await readReference(context, given),
     signInUrl: `${context.baseUrl}/signin`,
-    homeUrl: context.origin,
   } as const;
   return { kind: "page", status: known === null ? 200 : STATUS[known], page };
 }

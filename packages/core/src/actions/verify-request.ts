@@ -13,7 +13,7 @@ export async function verifyRequest(context: ActionContext): Promise<AuthResult>
   if (own !== null) return { kind: "redirect", url: own.href };
   const hasFlow = context.query.has("flow");
   const code = hasFlow ? await codeForm(context) : undefined;
-  return { kind: "page", status: 200, page: { kind: "verify-request", homeUrl: context.origin, code } };
+  return { kind: "page", status: 200, page: { kind: "verify-request", code } };
 }
 
 /** The form for the code of a sign-in; undefined unless this browser started that sign-in, and the code may still be valid. */

@@ -152,6 +152,7 @@ export const OPTIONS: Members = members({
     brandColor: line,
     buttonText: line,
     logo: line,
+    homeUrl: page,
   }),
   trustHost: bool,
   useSecureCookies: bool,

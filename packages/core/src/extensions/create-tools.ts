@@ -191,6 +191,10 @@ export class ExtensionRequestTools<S extends FlowContext = FlowContext>
     return this.#context.origin;
   }
 
+  get lang() {
+    return this.#context.config.texts.lang ?? "en";
+  }
+
   get isOriginCertain() {
     const { fixedOrigin, isProduction } = this.#context.config;
     return fixedOrigin !== undefined || !isProduction;

@@ -46,7 +46,7 @@ export async function runAction(
         kind: "page",
         status: answer.status,
         ...(answer.status === 503 ? { headers: { "retry-after": RETRY_AFTER } } : {}),
-        page: { kind: "extension", title: answer.title, main: answer.main, script: scriptOf(context, answer) },
+        page: { ...answer, kind: "extension", script: scriptOf(context, answer) },
       };
     case "redirect":
       return { kind: "redirect", url: new URL(answer.url, context.origin).href };

@@ -82,8 +82,8 @@ function ownErrorPage({ show, status }: ReturnType<typeof errorOutcomeOf>, conte
   return builtInPage(context, status, { error: show.error });
 }
 
-function builtInPage({ baseUrl, origin }: ActionContext, status: number, told: ErrorTold) {
-  const page = { kind: "error", ...told, signInUrl: `${baseUrl}/signin`, homeUrl: origin } as const;
+function builtInPage({ baseUrl }: ActionContext, status: number, told: ErrorTold) {
+  const page = { kind: "error", ...told, signInUrl: `${baseUrl}/signin` } as const;
   return { kind: "page", status, page } as const;
 }
 
@@ -128,7 +128,7 @@ export async function brokenResponse(
   const wantsPage = request.headers.get("accept")?.includes("text/html") === true;
   const reference = wantsPage ? nonce().slice(0, 10) : undefined;
   logError(error, logger, reference);
-  const page = { kind: "error", error: "Configuration", reference, signInUrl: "/", homeUrl: "/" } as const;
+  const page = { kind: "error", error: "Configuration", reference, signInUrl: "/" } as const;
   const message = "This server is misconfigured. See its log for details.";
   const result = wantsPage
     ? ({ kind: "page", status: 500, page } as const)

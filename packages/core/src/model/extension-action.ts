@@ -175,5 +175,7 @@ export type ActionAnswer =
       readonly main: Markup;
       /** Whether the page contains a form of `t.passkeys`, which needs the passkey script. */
       readonly passkeys?: boolean;
+      /** For pages with lists: twice as wide where there is room. */
+      readonly isWide?: boolean;
     }
   | { readonly kind: "empty"; readonly status: number; readonly headers?: Readonly<Record<string, string>> };

@@ -109,11 +109,9 @@ export type Page =
       /** Of the line in the log; undefined if no failure is known. */
       readonly reference?: string | undefined;
       readonly signInUrl: string;
-      readonly homeUrl: string;
     }
   | {
       readonly kind: "verify-request";
-      readonly homeUrl: string;
       /** Set in the browser that started a sign-in with a code. */
       readonly code?: CodeForm | undefined;
     }
@@ -164,6 +162,8 @@ export type Page =
       readonly title: string;
       readonly main: Markup;
       readonly script: PageScript | null;
+      /** For pages with lists. */
+      readonly isWide?: boolean;
     };
 
 /** The frame around a page's content. */

@@ -19,6 +19,10 @@ export interface Texts {
   readonly dir: "ltr" | "rtl";
   /** Title of the window; `{page}` is the page's headline. */
   readonly windowTitle: string;
+  /** The link below each page that leads to `theme.homeUrl`. */
+  readonly back: string;
+  /** The same link if the host is unknown. */
+  readonly home: string;
   /** The sign-in page. */
   readonly signIn: {
     readonly title: string;
@@ -76,11 +80,9 @@ export interface Texts {
     /** `{reference}` is replaced by the reference that the log repeats. */
     readonly reference: string;
     readonly signIn: string;
-    readonly home: string;
   };
   /** Shown after an e-mail link was sent. */
   readonly verifyRequest: Message & {
-    readonly home: string;
     /** For a provider that also sends a code, in the requesting browser; `text` replaces that of the page. */
     readonly code: {
       readonly text: string;

@@ -8,8 +8,10 @@ export interface Theme {
   brandColor?: string | undefined;
   /** A CSS colour. */
   buttonText?: string | undefined;
-  /** A `data:` URL or a URL of the same origin. */
+  /** A `data:` URL or a URL of the same origin; default: the first letter of the name. */
   logo?: string | undefined;
+  /** Where the link back to the application leads: a path or an http(s) URL; default `/`. */
+  homeUrl?: string | undefined;
 }
 
 /** Appearance of a provider's button on the built-in sign-in page. */

@@ -149,6 +149,8 @@ export interface PasskeyQuestion extends ProofChallenge {
 export interface RequestTools extends Tools {
   /** The origin that the browser sees. */
   readonly origin: string;
+  /** The language of the page, a tag of BCP 47: `texts.lang` of the application. */
+  readonly lang: string;
   /**
    * Whether the origin is configured by `AUTH_URL`, or the application is not in production. Only then may the origin
    * determine a relying party.

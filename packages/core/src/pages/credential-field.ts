@@ -1,5 +1,6 @@
 import type { CredentialInput } from "../model/provider.ts";
-import { type Html, html } from "./html.ts";
+import { field } from "./components.ts";
+import type { Html } from "./html.ts";
 import { ownText } from "./texts.ts";
 
 /** A field of a credentials form, and its position on the page. */
@@ -50,12 +51,13 @@ export function renderCredentialField({
   const attributes = new Map([...defaultAttributes(name, type), ...allowedAttributes(input)]);
   if (passkeys && attributes.get("autocomplete") === "username") attributes.set("autocomplete", "username webauthn");
   if (focus) attributes.set("autofocus", "");
-  if (describedBy !== null) attributes.set("aria-describedby", describedBy);
-  if (invalid) attributes.set("aria-invalid", "true");
   const label = typeof input.label === "string" && input.label.trim() !== "" ? input.label : name;
-  return html`<label for="${id}">${label}</label>
-<input id="${id}" name="${name}" type="${type}"${[...attributes].map(([key, value]) => html` ${key}="${value}"`)}>
-`;
+  const isOptional = !attributes.has("required");
+  return field({
+    ...{ name, label, id, type, isOptional, isInvalid: invalid },
+    describedBy: describedBy === null ? [] : [describedBy],
+    attributes: Object.fromEntries(attributes),
+  });
 }
 
 /** ASVS 6.2.6: a field named password is masked unless it has another type. */

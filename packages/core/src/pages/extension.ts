@@ -2,6 +2,7 @@ import type { Section } from "../model/extension.ts";
 import type { Page, PageFrame } from "../model/result.ts";
 import type { PageTexts } from "../model/texts.ts";
 import type { Markup } from "../model/theme.ts";
+import { card } from "./components.ts";
 import { Html, html } from "./html.ts";
 import { renderLayout } from "./layout.ts";
 import { renderScript } from "./script-element.ts";
@@ -13,7 +14,11 @@ export function renderExtension(
   texts: PageTexts,
 ): string {
   const scripts = page.script === null ? [] : [renderScript(page.script)];
-  return renderLayout({ title: page.title, main: safe(page.main), scripts }, frame, texts);
+  return renderLayout(
+    { title: page.title, main: safe(page.main), scripts, isWide: page.isWide === true },
+    frame,
+    texts,
+  );
 }
 
 /** What extensions add to a page of core; null for nothing. */
@@ -25,11 +30,7 @@ export function renderSections(sections: readonly Section[] = []): Html | null {
 /** Null for a section that throws: the page is good without it. */
 function renderSection({ title, main }: Section): Html | null {
   try {
-    return html`<section>
-${title === undefined ? null : html`<h2>${String(title)}</h2>`}
-${safe(main)}
-</section>
-`;
+    return card({ title: title && String(title), content: safe(main) });
   } catch {
     return null;
   }

@@ -33,11 +33,24 @@ describe("renderLayout()", () => {
     expect(render()).not.toMatch(/<script|<link(?! rel="icon" href="data:,">)|<base|\sstyle=|\son\w+=|url\(|https?:/i);
   });
 
-  it("H294 shows the application's logo where it is safe, else our mark", () => {
+  it("H294 shows the application's logo where it is safe, else its initial", () => {
     expect(render({ logo: "/logo.svg" })).toContain('<img class="logo" src="/logo.svg" alt="">');
-    expect(render({ logo: "/logo.svg" })).not.toContain("<svg");
-    expect(render({ logo: "javascript:x" })).toContain('<svg class="mark"');
+    expect(render({ logo: "/logo.svg" })).not.toContain('class="mark"');
     expect(render({ logo: "javascript:x" })).toBe(render());
+    const initial = (brandName: string) => /class="mark" aria-hidden="true">([^<]*)</.exec(render({ brandName }))?.[1];
+    const names = ["", "acme", " <Notes>", "42 Is", "é́lan", "Ω", "🙂"];
+    expect(names.map(initial)).toEqual(["A", "A", "N", "4", "É́", "Ω", "🙂"]);
+  });
+
+  it("H294 leads back to the application from every page, and only to paths and http(s) URLs", () => {
+    const back = (homeUrl?: string) => /<footer><a href="([^"]*)">(.*)<\/a>/.exec(render({ homeUrl }))?.slice(1);
+    expect(back()).toEqual(["/", "Back to <bdi>app.example.com</bdi>"]);
+    expect(back("/app?a=b&c")?.[0]).toBe("/app?a=b&#38;c");
+    expect(back("https://www.example.com/")?.[0]).toBe("https://www.example.com/");
+    for (const url of ["javascript:x", "//evil.example", "/\\evil.example", "", "a"]) expect(back(url)?.[0]).toBe("/");
+    const unknown = renderLayout({ title: "T", main: html`` }, { theme: {}, host: "", nonce: "n" }, englishTexts);
+    expect(unknown).toContain('<footer><a href="/">Go to the home page</a></footer>');
+    expect(unknown).not.toContain('class="mark"');
   });
 });
 

@@ -1,7 +1,8 @@
 import type { PageFrame } from "../model/result.ts";
 import type { PageTexts } from "../model/texts.ts";
+import { form } from "./components.ts";
 import { Html, html } from "./html.ts";
-import { parseImage } from "./safe-url.ts";
+import { parseImage, safeHref } from "./safe-url.ts";
 import { renderButtons, renderStyles } from "./styles.ts";
 import { fill } from "./texts.ts";
 import { type ButtonLook, resolveTheme } from "./theme.ts";
@@ -16,10 +17,9 @@ export interface PageContent {
   readonly buttons?: readonly ButtonLook[];
   /** Elements that load a script. */
   readonly scripts?: readonly Html[];
+  /** For pages with lists: twice as wide where there is room. */
+  readonly isWide?: boolean;
 }
-
-/** A door ajar on its two hinges: our own mark, shown if the application has no logo. */
-const MARK: Html = html`<svg class="mark" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M6 3h11a1 1 0 0 1 1 1v16M3 20h3m8 0h7"/><path d="M6 3l8 3v16l-8-2z" fill="currentColor" fill-opacity=".25"/><path d="M11 13v1.5"/></svg>`;
 
 const sheets = new WeakMap<PageFrame["theme"], string>();
 
@@ -32,11 +32,10 @@ function themeStyles(theme: PageFrame["theme"]): string {
 
 /** Renders the document around a page's content: head, style sheet, card, logo and headline. */
 export function renderLayout(
-  { title, main, buttons = [], scripts = [] }: PageContent,
+  { title, main, buttons = [], scripts = [], isWide = false }: PageContent,
   frame: PageFrame,
   texts: PageTexts,
 ): string {
-  const logo = parseImage(frame.theme.logo, frame.host);
   const styles = Html.fromStaticStylesheet(themeStyles(frame.theme) + renderButtons(buttons));
   return html`<!doctype html>
 <html lang="${texts.lang}" dir="${texts.dir}">
@@ -49,14 +48,35 @@ export function renderLayout(
 <style nonce="${frame.nonce}">${styles}</style>
 ${scripts}</head>
 <body>
-<main>
-${logo === null ? MARK : html`<img class="logo" src="${logo}" alt="">`}
-<h1>${title}</h1>
+<main${isWide ? html` class="wide"` : null}>
+${renderMark(frame)}<h1>${title}</h1>
 ${main}
 </main>
-</body>
+${renderWayBack(frame, texts)}</body>
 </html>
 `.toString();
+}
+
+/** The application's logo, else its initial. Decorative: the page says the name. */
+function renderMark(frame: PageFrame): Html | null {
+  const logo = parseImage(frame.theme.logo, frame.host);
+  if (logo !== null) return html`<img class="logo" src="${logo}" alt="">\n`;
+  const letter = initialOf(siteName(frame));
+  return letter === null ? null : html`<span class="mark" aria-hidden="true">${letter}</span>\n`;
+}
+
+/** The first letter or digit of a name, in upper case; null if it has none. A letter is what users see as one. */
+export function initialOf(name: string): string | null {
+  const [first] = /[\p{L}\p{N}]\p{M}*/u.exec(name) ?? Array.from(name.trim());
+  return first?.toUpperCase() ?? null;
+}
+
+/** The way back to the application; `/` if the theme does not name another address. */
+function renderWayBack(frame: PageFrame, texts: PageTexts): Html {
+  const { homeUrl } = frame.theme;
+  const name = siteName(frame);
+  const label = name === "" ? texts.home : fill(texts.back, { host: html`<bdi>${name}</bdi>` });
+  return html`<footer><a href="${safeHref(typeof homeUrl === "string" ? homeUrl : "/")}">${label}</a></footer>\n`;
 }
 
 /** The application's name, else the host that the browser shows. */
@@ -82,16 +102,7 @@ export interface FormTarget {
   readonly mark?: string | undefined;
 }
 
-/**
- * A form that posts. The hidden fields come first, because the first value of a repeated name is used
- * (docs/behaviour.md#actions).
- */
+/** Renders a form of a page of core. */
 export function renderForm({ action, csrfToken, callbackUrl, mark }: FormTarget, content: Html): Html {
-  const csrf = csrfToken === null ? null : html`<input type="hidden" name="csrfToken" value="${csrfToken}">`;
-  const page = mark === undefined ? null : html`<input type="hidden" name="confirmAddress" value="${mark}">`;
-  return html`<form method="post" action="${action}">
-${csrf}<input type="hidden" name="callbackUrl" value="${callbackUrl}">${page}
-${content}
-</form>
-`;
+  return form({ action, hidden: { csrfToken, callbackUrl, confirmAddress: mark }, content });
 }

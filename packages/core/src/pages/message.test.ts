@@ -6,11 +6,7 @@ import { englishTexts } from "./texts.ts";
 const FRAME: PageFrame = { theme: {}, host: "app.example.com", nonce: "n0nce" };
 
 function render(error: string | null): string {
-  return renderError(
-    { kind: "error", error, signInUrl: "/auth/signin", homeUrl: "https://app.example.com/" },
-    FRAME,
-    englishTexts,
-  );
+  return renderError({ kind: "error", error, signInUrl: "/auth/signin" }, FRAME, englishTexts);
 }
 
 describe("renderError()", () => {
@@ -33,7 +29,7 @@ describe("renderError()", () => {
 
   it("says of a form of another site what happened, whatever else is known", () => {
     const html = renderError(
-      { kind: "error", error: "AccessDenied", crossSite: true, signInUrl: "/auth/signin", homeUrl: "/" },
+      { kind: "error", error: "AccessDenied", crossSite: true, signInUrl: "/auth/signin" },
       FRAME,
       englishTexts,
     );
@@ -43,6 +39,6 @@ describe("renderError()", () => {
 
   it("leads on to sign-in and home", () => {
     expect(render(null)).toContain('<a class="button main" href="/auth/signin">Go to sign-in</a>');
-    expect(render(null)).toContain('<a class="button" href="https://app.example.com/">Go to the home page</a>');
+    expect(render(null)).toContain('<a href="/">Back to <bdi>app.example.com</bdi></a>');
   });
 });

@@ -67,7 +67,7 @@ interface Shape {
 
 function make(shape: Shape, texts: readonly string[]): { page: Page; frame: PageFrame } {
   const [a = "", b = "", c = "", d = "", e = "", f = "", g = "", h = ""] = texts;
-  const theme = { brandColor: `#${a}`, buttonText: `#${b}`, logo: `/\\${c}` };
+  const theme = { brandColor: `#${a}`, buttonText: `#${b}`, logo: `/\\${c}`, homeUrl: c, brandName: e };
   const frame: PageFrame = { theme, host: d, nonce: e };
   const csrfToken = shape.csrf ? f : null;
   const error = shape.error ? g : null;
@@ -111,9 +111,9 @@ function make(shape: Shape, texts: readonly string[]): { page: Page; frame: Page
     case "signout":
       return { frame, page: { kind: "signout", action: a, csrfToken, callbackUrl: h, stale: shape.error } };
     case "error":
-      return { frame, page: { kind: "error", error, signInUrl: a, homeUrl: h } };
+      return { frame, page: { kind: "error", error, signInUrl: a } };
     case "verify-request":
-      return { frame, page: { kind: "verify-request", homeUrl: h } };
+      return { frame, page: { kind: "verify-request" } };
     case "confirm-email":
       return {
         frame,

@@ -83,15 +83,15 @@ describe("renderSignIn()", () => {
     const others = ["b", "c", "d", "e", "f"].map((id) => ({ ...GITHUB, id }));
     const named = (name: string): string => render({ options: [{ ...GITHUB, name }, ...others] });
     expect(named("élan")).toContain('<span class="tile" aria-hidden="true">É</span>');
-    expect(named("<b>")).toContain('<span class="tile" aria-hidden="true">&#60;</span>');
+    expect(named("<b>")).toContain('<span class="tile" aria-hidden="true">B</span>');
     expect(named("𝒳yz")).toContain('aria-hidden="true">𝒳</span>');
     expect(count(named(" "), 'class="tile"')).toBe(5);
   });
 
   it("gives the buttons one neutral style from six providers on", () => {
     const options = (length: number) => Array.from({ length }, (_, index) => ({ ...GITHUB, id: `p${index}` }));
-    expect(count(render({ options: options(5) }), 'class="button quiet')).toBe(0);
-    expect(count(render({ options: options(6) }), 'class="button quiet')).toBe(6);
+    expect(count(render({ options: options(5) }), 'class="button neutral')).toBe(0);
+    expect(count(render({ options: options(6) }), 'class="button neutral')).toBe(6);
   });
 
   it("shows the application's name in place of the host where the theme has one", () => {

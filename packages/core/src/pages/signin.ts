@@ -3,7 +3,7 @@ import type { PageTexts } from "../model/texts.ts";
 import { renderCredentialField } from "./credential-field.ts";
 import { renderSections, safe } from "./extension.ts";
 import { type Html, html } from "./html.ts";
-import { renderForm, renderLayout, renderLead } from "./layout.ts";
+import { initialOf, renderForm, renderLayout, renderLead } from "./layout.ts";
 import { parseImage } from "./safe-url.ts";
 import { renderScript } from "./script-element.ts";
 import { fill, ownText } from "./texts.ts";
@@ -28,7 +28,7 @@ interface View {
 }
 
 /** From this number of providers on, all buttons share one neutral style, with the brand colour only behind the letter. */
-const QUIET_FROM = 6;
+const NEUTRAL_FROM = 6;
 
 /** Id of the error text, for the fields that it concerns. */
 const ERROR_ID = "error";
@@ -75,11 +75,11 @@ function renderError({ page, texts }: View): Html | null {
 
 function renderRedirect(option: RedirectOption, index: number, { page, frame, texts, redirects }: View): Html {
   const logo = parseImage(option.style.logo, frame.host);
-  const quiet = redirects.length >= QUIET_FROM;
-  const monogram = quiet ? renderMonogram(option.name) : null;
+  const isNeutral = redirects.length >= NEUTRAL_FROM;
+  const monogram = isNeutral ? renderMonogram(option.name) : null;
   const image = logo === null ? monogram : html`<img src="${logo}" alt="">`;
   const label = fill(texts.signIn.withProvider, { name: option.name });
-  const look = quiet ? "button quiet" : "button";
+  const look = isNeutral ? "button neutral" : "button";
   return renderForm(
     { ...page, action: option.action },
     html`<button class="${look} p${String(index)}">${image}<span>${label}</span></button>`,
@@ -91,8 +91,8 @@ function renderRedirect(option: RedirectOption, index: number, { page, frame, te
  * letter.
  */
 function renderMonogram(name: string): Html | null {
-  const [letter] = Array.from(name.trim());
-  return letter === undefined ? null : html`<span class="tile" aria-hidden="true">${letter.toUpperCase()}</span>`;
+  const letter = initialOf(name);
+  return letter === null ? null : html`<span class="tile" aria-hidden="true">${letter}</span>`;
 }
 
 function renderDivider(index: number, { redirects, texts }: View): Html | null {

@@ -1,5 +1,6 @@
 import type { Page, PageFrame } from "../model/result.ts";
 import type { PageTexts } from "../model/texts.ts";
+import { button, notice } from "./components.ts";
 import { html } from "./html.ts";
 import { renderForm, renderLayout, renderLead } from "./layout.ts";
 import { safeHref } from "./safe-url.ts";
@@ -7,11 +8,8 @@ import { safeHref } from "./safe-url.ts";
 /** The sign-out page. It asks for confirmation, because opening a link must not sign anyone out. */
 export function renderSignOut(page: Extract<Page, { kind: "signout" }>, frame: PageFrame, texts: PageTexts): string {
   const { title, lead, stale, submit, cancel } = texts.signOut;
-  const form = renderForm(
-    page,
-    html`<button class="button main">${submit}</button>
-<a class="button" href="${safeHref(page.callbackUrl)}">${cancel}</a>`,
-  );
-  const note = page.stale ? html`<p class="note" role="status">${stale}</p>` : null;
-  return renderLayout({ title, main: html`${renderLead(lead, frame)}\n${note}\n${form}` }, frame, texts);
+  const cancelLink = html`<a class="button" href="${safeHref(page.callbackUrl)}">${cancel}</a>`;
+  const form = renderForm(page, html`${button({ label: submit, kind: "main" })}\n${cancelLink}`);
+  const note = page.stale ? notice({ kind: "status", text: stale }) : null;
+  return renderLayout({ title, main: html`${renderLead(lead, frame)}\n${note}${form}` }, frame, texts);
 }

@@ -17,9 +17,9 @@ describe("renderStyles()", () => {
 
   it("gives each provider's button the rule of its index", () => {
     const css = renderButtons([{ bg: "#24292f" }, {}, { bg: "hotpink" }].map(resolveButtonLook));
-    expect(css).toContain(".p0:not(.quiet),.p0.quiet .tile{--face:#24292f;--text:#ffffff;");
+    expect(css).toContain(".p0:not(.neutral),.p0.neutral .tile{--face:#24292f;--text:#ffffff;");
     expect(css).not.toContain(".p1:");
-    expect(css).toContain(".p2:not(.quiet),.p2.quiet .tile{border-inline-start:5px solid hotpink}");
+    expect(css).toContain(".p2:not(.neutral),.p2.neutral .tile{border-inline-start:5px solid hotpink}");
   });
 
   it("keeps times and marked words on one line", () => {

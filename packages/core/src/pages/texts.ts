@@ -6,6 +6,8 @@ export const englishTexts: PageTexts = {
   lang: "en",
   dir: "ltr",
   windowTitle: "{page} · {host}",
+  back: "Back to {host}",
+  home: "Go to the home page",
   signIn: {
     title: "Sign in",
     lead: "to continue to {host}",
@@ -72,12 +74,10 @@ export const englishTexts: PageTexts = {
     },
     reference: "Reference: {reference}",
     signIn: "Go to sign-in",
-    home: "Go to the home page",
   },
   verifyRequest: {
     title: "Check your e-mail",
     text: "If that address can be used to sign in to {host}, we’ve sent it a link. The link works only once. You can close this page.",
-    home: "Go to the home page",
     code: {
       text: "If that address can be used to sign in to {host}, we’ve sent it a link and a code. Open the link, or enter the code here.",
       label: "Code from the e-mail",

@@ -6,7 +6,7 @@ import { renderVerifyRequest } from "./verify-request.ts";
 const FRAME: PageFrame = { theme: {}, host: "app.example.com", nonce: "n0nce" };
 
 describe("renderVerifyRequest()", () => {
-  const page = { kind: "verify-request", homeUrl: "https://app.example.com/" } as const;
+  const page = { kind: "verify-request" } as const;
 
   it("tells the person to look for the e-mail, without saying whether the address is known", () => {
     const html = renderVerifyRequest(page, FRAME, englishTexts);
@@ -19,7 +19,7 @@ describe("renderVerifyRequest()", () => {
     const html = renderVerifyRequest(page, FRAME, texts);
     expect(html).toContain('<html lang="de"');
     expect(html).toContain("<h1>Sieh in deine E-Mails</h1>");
-    expect(html).toContain("Go to the home page");
+    expect(html).toContain("Back to <bdi>app.example.com</bdi>");
   });
 
   const code: CodeForm = {
@@ -37,15 +37,15 @@ describe("renderVerifyRequest()", () => {
     for (const part of ['autocomplete="one-time-code"', 'inputmode="numeric"', 'name="code"', "required"]) {
       expect(field).toContain(part);
     }
-    expect(field).toContain('aria-describedby="hint"');
-    expect(html).toContain('id="hint"');
+    expect(field).toContain('aria-describedby="code-hint"');
+    expect(html).toContain('id="code-hint"');
     expect(html).not.toMatch(/<script|f"<low>|aria-invalid=|role="alert"/);
   });
 
   it("ties the error to the field after a wrong code", () => {
     const html = renderVerifyRequest({ ...page, code: { ...code, failed: true } }, FRAME, englishTexts);
-    expect(html).toMatch(/role="alert" id="error">That code is incorrect/);
-    expect(html).toContain('aria-invalid="true" aria-describedby="error hint"');
+    expect(html).toMatch(/id="code-error" role="alert">That code is incorrect/);
+    expect(html).toContain('aria-describedby="code-error code-hint" aria-invalid="true"');
   });
 
   it("takes single words of the code's form from the application's texts", () => {

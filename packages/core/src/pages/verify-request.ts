@@ -1,12 +1,9 @@
 import type { CodeForm, Page, PageFrame } from "../model/result.ts";
 import type { PageTexts } from "../model/texts.ts";
 import { CODE_LENGTH } from "../protocol/email-code.ts";
+import { button, CODE_ATTRIBUTES, field, form } from "./components.ts";
 import { type Html, html } from "./html.ts";
-import { renderForm, renderLayout, renderLead } from "./layout.ts";
-import { safeHref } from "./safe-url.ts";
-
-const ERROR_ID = "error";
-const HINT_ID = "hint";
+import { renderLayout, renderLead } from "./layout.ts";
 
 /** Room for digits that are typed or pasted in groups. */
 const MAX_LENGTH = 2 * CODE_LENGTH;
@@ -20,27 +17,24 @@ export function renderVerifyRequest(
   frame: PageFrame,
   texts: PageTexts,
 ): string {
-  const { home, code: words, title, text } = texts.verifyRequest;
+  const { code: words, title, text } = texts.verifyRequest;
   const { code } = page;
-  const look = code === undefined ? "button main" : "button";
   const main = html`${renderLead(code === undefined ? text : words.text, frame)}
-${code === undefined ? null : renderCodeForm(code, words)}<p class="next"><a class="${look}" href="${safeHref(page.homeUrl)}">${home}</a>\n</p>`;
+${code === undefined ? null : renderCodeForm(code, words)}`;
   return renderLayout({ title, main }, frame, texts);
 }
 
-function renderCodeForm(code: CodeForm, { label, hint, submit, wrong }: PageTexts["verifyRequest"]["code"]): Html {
-  const error = code.failed ? html`<p class="note" role="alert" id="${ERROR_ID}">${wrong}</p>\n` : null;
-  const described = code.failed
-    ? html` aria-invalid="true" aria-describedby="${ERROR_ID} ${HINT_ID}"`
-    : html` aria-describedby="${HINT_ID}"`;
-  return renderForm(
-    code,
-    html`<input type="hidden" name="flow" value="${code.flow}">
-${error}<label for="code">${label}</label>
-<input id="code" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="${String(MAX_LENGTH)}" required autofocus spellcheck="false"${described}>
-<p class="hint" id="${HINT_ID}">${hint}</p>
-<button class="button main">${submit}</button>`,
-  );
+function renderCodeForm(
+  { failed, flow, action, csrfToken, callbackUrl }: CodeForm,
+  { label, hint, submit, wrong }: PageTexts["verifyRequest"]["code"],
+): Html {
+  const attributes = { ...CODE_ATTRIBUTES, maxlength: String(MAX_LENGTH), autofocus: "" };
+  const error = failed ? wrong : null;
+  const content = [
+    field({ name: "code", id: "code", label, hint, error, attributes }),
+    button({ label: submit, kind: "main" }),
+  ];
+  return form({ action, hidden: { csrfToken, callbackUrl, flow }, content });
 }
 
 /** One button that signs in: mail scanners open links but do not press buttons (docs/behaviour.md#e-mail). */
@@ -50,13 +44,8 @@ export function renderConfirmEmail(
   texts: PageTexts,
 ): string {
   const { title, text, submit } = texts.confirmEmail;
-  const own = fields.context;
-  const context = own === undefined ? null : html`<input type="hidden" name="context" value="${own}">\n`;
-  const form = renderForm(
-    { action, csrfToken, callbackUrl: fields.callbackUrl },
-    html`<input type="hidden" name="token" value="${fields.token}">
-<input type="hidden" name="email" value="${fields.email}">
-${context}<button class="button main">${submit}</button>`,
-  );
-  return renderLayout({ title, main: html`${renderLead(text, frame)}\n${form}` }, frame, texts);
+  const { callbackUrl, token, email, context } = fields;
+  const hidden = { csrfToken, callbackUrl, token, email, context };
+  const main = html`${renderLead(text, frame)}\n${form({ action, hidden, content: button({ label: submit, kind: "main" }) })}`;
+  return renderLayout({ title, main }, frame, texts);
 }

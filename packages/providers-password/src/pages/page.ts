@@ -1,4 +1,4 @@
-import { type ActionAnswer, type ActionRequest, html, type Markup } from "@cardea/core/extend";
+import { type ActionAnswer, type ActionRequest, components, type Html, html } from "@cardea/core/extend";
 import type { Settings } from "../options.ts";
 import { fill } from "./texts.ts";
 
@@ -49,44 +49,35 @@ export async function renderPage(
 ): Promise<ActionAnswer> {
   const code = action.query.get("error");
   const error = code === null ? undefined : Object.entries(texts.errors).find(([name]) => name === code)?.[1];
-  const main = html`${lead === undefined ? null : html`<p class="lead">${lead}</p>\n`}${
-    error === undefined ? null : html`<p class="note" role="alert" id="error">${error}</p>\n`
-  }${form === undefined ? null : renderForm(form, await action.csrfToken(), error !== undefined)}${
-    link === undefined ? null : html`<p class="next"><a class="button" href="${link.href}">${link.text}</a></p>\n`
-  }`;
+  const main = html`${lead === undefined ? null : components.lead(lead)}${components.notice({ kind: "error", text: error, id: ERROR_ID })}${
+    form === undefined ? null : renderForm(form, await action.csrfToken(), error !== undefined)
+  }${link === undefined ? null : renderLink(link, form === undefined)}`;
   return { kind: "page", status: code === "busy" ? 503 : 200, title, main };
 }
 
-function renderForm(
-  { action, hidden = {}, fields, submit, username }: Form,
-  csrfToken: string | null,
-  failed: boolean,
-) {
-  const first = fields.find(({ value }) => value === undefined) ?? fields[0];
-  const sent = { ...(csrfToken === null ? {} : { csrfToken }), ...hidden };
-  return html`<form method="post" action="${action}">
-${Object.entries(sent).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}${
-  username === undefined
-    ? null
-    : html`<input hidden type="text" name="username" autocomplete="username" value="${username}" readonly>\n`
-}${fields.map((field) => renderField(field, field === first, failed))}<button class="button main">${submit}</button>
-</form>
-`;
+const ERROR_ID = "error";
+
+/** Beside a form the link is what a page offers besides its task. */
+function renderLink({ href, text: label }: { readonly href: string; readonly text: string }, isAlone: boolean): Html {
+  return isAlone ? components.buttonLinks({ href, label, kind: "main" }) : components.links({ href, label });
 }
 
-function renderField(
-  { name, label, hint, value, isCurrent = false }: Field,
-  focus: boolean,
+function renderForm(
+  { action, hidden, fields, submit, username }: Form,
+  csrfToken: string | null,
   failed: boolean,
-): Markup & ReturnType<typeof html> {
+): Html {
+  const first = fields.find(({ value }) => value === undefined) ?? fields[0];
+  const content = html`${username === undefined ? null : components.accountName(username)}${fields.map((field) =>
+    renderField(field, field === first, failed),
+  )}${components.button({ label: submit, kind: "main" })}`;
+  return components.form({ action, hidden: { csrfToken, ...hidden }, content });
+}
+
+function renderField({ name, label, hint, value, isCurrent = false }: Field, focus: boolean, failed: boolean): Html {
   const { type, autocomplete } = FIELDS[isCurrent ? "current" : name];
-  const id = `field-${name}`;
-  const described = [...(hint === undefined ? [] : [`${id}-hint`]), ...(failed ? ["error"] : [])].join(" ");
-  return html`<label for="${id}">${label}</label>
-<input id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}" required autocapitalize="none" spellcheck="false"${
-    described === "" ? null : html` aria-describedby="${described}"`
-  }${value === undefined ? null : html` value="${value}"`}${focus ? html` autofocus` : null}>
-${hint === undefined ? null : html`<p class="hint" id="${id}-hint">${hint}</p>\n`}`;
+  const attributes = { autocomplete, autocapitalize: "none", spellcheck: "false", ...(focus ? { autofocus: "" } : {}) };
+  return components.field({ name, label, type, hint, value, attributes, describedBy: failed ? [ERROR_ID] : [] });
 }
 
 /** The hint under a new password. */
