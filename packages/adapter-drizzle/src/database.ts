@@ -37,8 +37,9 @@ export interface Write extends Statement {
 
 /** A query that inserts. */
 export interface Insert extends Write {
-  onConflictDoUpdate(what: { readonly target: Column; readonly set: Row; readonly setWhere?: SQL }): Write;
-  onDuplicateKeyUpdate(what: { readonly set: Row }): Write;
+  onConflictDoNothing(what: { readonly target: Column }): Insert;
+  onConflictDoUpdate(what: { readonly target: Column; readonly set: Row }): Insert;
+  onDuplicateKeyUpdate(what: { readonly set: Row }): Insert;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Adapter } from "@cardea/core/adapters";
+import { type Adapter, tableStore } from "@cardea/core/adapters";
 import { type OpenDatabase, openDatabase } from "./database.ts";
 import { surviveRestarts } from "./keep-alive.ts";
 import { accountMethods } from "./methods/account-methods.ts";
@@ -10,7 +10,8 @@ import { sessionMethods } from "./methods/session-methods.ts";
 import { canSignUpInOneStep, signUpMethods } from "./methods/sign-up-methods.ts";
 import { userMethods } from "./methods/user-methods.ts";
 import { verificationTokenMethods } from "./methods/verification-token-methods.ts";
-import { drizzleStore } from "./store/drizzle-store.ts";
+import { stateLogTable } from "./store/state-log-table.ts";
+import { stateTable } from "./store/state-table.ts";
 import { resolveTables } from "./tables/resolve-tables.ts";
 import type { Tables, TablesOf } from "./tables/tables.ts";
 
@@ -86,7 +87,9 @@ export function DrizzleAdapter<Db extends DrizzleDatabase>(
     ...(credentialsTable && credentialMethods(database, credentialsTable)),
     ...(statesTable &&
       stateLogsTable &&
-      database.steps !== "none" && { store: drizzleStore(database, statesTable, stateLogsTable) }),
+      database.steps !== "none" && {
+        store: tableStore(stateTable(database, statesTable), stateLogTable(database, statesTable, stateLogsTable)),
+      }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Adapter } from "@cardea/core/adapters";
+import { type Adapter, tableStore } from "@cardea/core/adapters";
 import type { Kysely, Transaction } from "kysely";
 import { accountMethods } from "./account-methods.ts";
 import { authenticatorMethods } from "./authenticator-methods.ts";
@@ -9,7 +9,8 @@ import { removalMethods } from "./removal-methods.ts";
 import { sessionInfoMethods } from "./session-info-methods.ts";
 import { sessionMethods } from "./session-methods.ts";
 import { signUpMethods } from "./sign-up-methods.ts";
-import { kyselyStore } from "./store/kysely-store.ts";
+import { stateLogTable } from "./store/state-log-table.ts";
+import { stateTable } from "./store/state-table.ts";
 import { tablesOf } from "./tables.ts";
 import { userMethods } from "./user-methods.ts";
 import { verificationTokenMethods } from "./verification-token-methods.ts";
@@ -69,7 +70,7 @@ export function KyselyAdapter<DB extends Codegen>(
     ...authenticatorMethods(tables),
     ...sessionInfoMethods(tables, connection.kind),
     ...credentialMethods(tables),
-    store: kyselyStore(connection),
+    store: tableStore(stateTable(connection), transactions ? stateLogTable(connection) : undefined),
   };
 }
 

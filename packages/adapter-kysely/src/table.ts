@@ -24,8 +24,11 @@ export interface Table<Row> {
   list(key: Key, and?: And): Promise<Row[]>;
   /** Updates rows; resolves to the number of matched rows. */
   update(key: Key, changes: object, and?: And): Promise<number>;
-  /** Updates the row with this key, and resolves to it; null if there is none. */
-  updateAndRead(key: Key, changes: object | ((builder: Builder) => object)): Promise<Row | null>;
+  /**
+   * Updates the row with this key, and resolves to it; null if there is none. With a condition in MySQL, only a transaction keeps
+   * others from changing the row before it is read.
+   */
+  updateAndRead(key: Key, changes: object | ((builder: Builder) => object), and?: And): Promise<Row | null>;
   /** Deletes rows; resolves to their number. */
   remove(key: Key, and?: And): Promise<number>;
   /** Deletes the row with this key. Of several callers, one receives it; the others receive null. */
@@ -103,18 +106,19 @@ export function createTable<Row>(connection: Connection, name: string, columns: 
       const results = await run(() => statement.execute(), []);
       return Number(results[0]?.numUpdatedRows ?? 0);
     },
-    async updateAndRead(key, changes) {
+    async updateAndRead(key, changes, and) {
       const given = typeof changes === "function" ? changes : () => changes;
       const stored = (builder: Builder) => toStored(given(builder), columns, kind);
       if (typeof changes !== "function" && Object.keys(toStored(changes, columns, kind)).length === 0) {
         return (await select(key))[0] ?? null;
       }
-      const statement = db.updateTable(name).set(stored).where(where(key));
+      const statement = db.updateTable(name).set(stored).where(where(key, and));
       if (kind !== "mysql") {
         const [row] = await run(() => statement.returningAll().execute(), []);
         return row === undefined ? null : read(row);
       }
-      await run(() => statement.execute(), []);
+      const [result] = await run(() => statement.execute(), []);
+      if (and !== undefined && Number(result?.numUpdatedRows ?? 0) === 0) return null;
       return (await select(key))[0] ?? null;
     },
     async remove(key, and) {

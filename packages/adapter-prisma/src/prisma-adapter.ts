@@ -1,4 +1,4 @@
-import type { Adapter } from "@cardea/core/adapters";
+import { type Adapter, tableStore } from "@cardea/core/adapters";
 import { accountMethods } from "./account-methods.ts";
 import { authenticatorMethods } from "./authenticator-methods.ts";
 import { credentialMethods } from "./credential-methods.ts";
@@ -8,7 +8,8 @@ import { canLockUsers, removalMethods } from "./removal-methods.ts";
 import { sessionInfoMethods } from "./session-info-methods.ts";
 import { sessionMethods } from "./session-methods.ts";
 import { signUpMethods } from "./sign-up-methods.ts";
-import { prismaStore } from "./store/prisma-store.ts";
+import { stateLogTable } from "./store/state-log-table.ts";
+import { stateTable } from "./store/state-table.ts";
 import { userMethods } from "./user-methods.ts";
 import { verificationTokenMethods } from "./verification-token-methods.ts";
 
@@ -37,6 +38,9 @@ export function PrismaAdapter(client: PrismaClientLike): Adapter {
     ...(authenticator && authenticatorMethods(authenticator)),
     ...(sessionInfo && sessionInfoMethods(sessionInfo)),
     ...(credential && credentialMethods(credential)),
-    ...(state && stateLog && { store: prismaStore(client, state, stateLog) }),
+    ...(state &&
+      stateLog && {
+        store: tableStore(stateTable(state), stateLogTable(client, state, stateLog)),
+      }),
   };
 }

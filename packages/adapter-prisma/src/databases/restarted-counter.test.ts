@@ -1,26 +1,34 @@
 import { afterAll, expect, it } from "vitest";
-import { modelsOf } from "../models-of.ts";
-import { addToCounter } from "../store/counters.ts";
+import { PrismaAdapter } from "../prisma-adapter.ts";
+import type { PrismaClientLike } from "../prisma-client.ts";
 import { openSqlite } from "./sqlite.ts";
+import { storeUnderTest } from "./store-under-test.ts";
 
 const database = await openSqlite();
 afterAll(() => database.close());
 
 it("counts a caller who read the expired counter, when others have counted as far as it since", async () => {
-  const { state: states } = modelsOf(database.client);
-  if (states === undefined) throw new Error("The schema has no model for the shared state.");
-  const find = async (key: string) => states.findUnique({ where: { key } });
-  const create = async (data: object) => Boolean(await states.create({ data }));
-  const inAMinute = new Date(Date.now() + 60_000);
-  const count = () => addToCounter({ states, find, create }, "tries", 1, inAMinute);
-  await create({ key: "tries", value: null, version: 3n, expires: new Date(0) });
-  let isRead = false;
-  const findLate = async (key: string) => {
-    const row = await find(key);
-    for (let n = 0; n < 3 && !isRead; n++) await count();
-    isRead = true;
+  const { store, advance } = storeUnderTest(database.client);
+  const countThrice = async () => {
+    for (let n = 0; n < 3; n++) await store.add("tries", 1, { ttl: 60 });
+  };
+  await countThrice();
+  await advance(61);
+  const late = PrismaAdapter(afterFirstRead(database.client, countThrice)).store;
+  expect(await late?.add("tries", 1, { ttl: 60 })).toMatchObject({ value: 4 });
+  expect(await store.get("tries")).toBe("4");
+});
+
+/** A client that does something after its first read of the shared state, before the reader gets the row. */
+function afterFirstRead(client: PrismaClientLike, work: () => Promise<void>): PrismaClientLike {
+  let done = false;
+  const findUnique = async ({ args, query }: { args: object; query: (args: object) => Promise<unknown> }) => {
+    const row = await query(args);
+    if (!done) {
+      done = true;
+      await work();
+    }
     return row;
   };
-  expect(await addToCounter({ states, find: findLate, create }, "tries", 1, inAMinute)).toMatchObject({ value: 4 });
-  expect(await find("tries")).toMatchObject({ version: 4n });
-});
+  return Reflect.apply(Reflect.get(client, "$extends"), client, [{ query: { state: { findUnique } } }]);
+}

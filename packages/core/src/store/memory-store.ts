@@ -1,6 +1,7 @@
 import { randomHex } from "../crypto/primitives.ts";
 import type { Store, StoreLog } from "../model/store.ts";
 import type { EpochMilliseconds, Seconds } from "../model/units.ts";
+import { parseCount, requireSafe, requireSeconds, requireText } from "./store-values.ts";
 
 /** Options of {@link memoryStore}. */
 export interface MemoryStoreOptions {
@@ -83,11 +84,6 @@ function isOver(end: EpochMilliseconds | null, now: EpochMilliseconds): boolean 
   return end !== null && end <= now;
 }
 
-function parseCount(text: string, key: string): number {
-  if (/^-?\d{1,16}$/.test(text)) return Number(text);
-  throw new TypeError(`The value of the key ${key} is not an integer, so nothing can be added to it.`);
-}
-
 interface Entry {
   readonly seq: number;
   readonly text: string;
@@ -144,22 +140,4 @@ function memoryLog({ now, random, setKey }: MemoryLogParts): StoreLog {
 function removeExpired(entries: Entry[], now: EpochMilliseconds): void {
   const firstAlive = entries.findIndex(({ end }) => end > now);
   if (firstAlive !== 0) entries.splice(0, firstAlive < 0 ? entries.length : firstAlive);
-}
-
-/** Returns `ttl`, which must be positive and at most a thousand years. @throws RangeError otherwise. */
-function requireSeconds(ttl: Seconds): Seconds {
-  if (typeof ttl === "number" && ttl > 0 && ttl <= 1000 * 366 * 24 * 60 * 60) return ttl;
-  throw new RangeError(`ttl must be a positive number of seconds or null, not ${String(ttl)}.`);
-}
-
-/** Returns `value`, which must be a safe integer. @throws RangeError otherwise. */
-function requireSafe(value: number): number {
-  if (Number.isSafeInteger(value)) return value;
-  throw new RangeError(`Counters must be safe integers, not ${String(value)}.`);
-}
-
-/** Returns `value`, which must be a string. @throws TypeError otherwise. */
-function requireText(value: string, name: string): string {
-  if (typeof value === "string") return value;
-  throw new TypeError(`${name} must be a string, not ${value === null ? "null" : typeof value}.`);
 }
