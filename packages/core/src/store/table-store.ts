@@ -9,7 +9,9 @@ import { parseCount, requireSafe, requireSeconds, requireText } from "./store-va
  * entry.
  */
 export interface StateRow {
+  /** At most 150 characters that every database distinguishes, regardless of collation. */
   readonly key: string;
+  /** A text; null for a counter. */
   readonly value: string | null;
   /** Null: no expiry. */
   readonly expires: Date | null;
@@ -17,9 +19,11 @@ export interface StateRow {
   readonly version: number;
 }
 
-/** What holds for a row that nobody has changed since it was read. */
+/** What holds for a row that is unchanged since it was read. */
 export interface UnchangedState {
+  /** The key of the row. */
   readonly key: string;
+  /** Its version. */
   readonly version: number;
   /** Whether `value` is a text; otherwise it is null. */
   readonly isText: boolean;
@@ -32,10 +36,13 @@ export interface UnchangedState {
 
 /** An entry of a log, as its table has it. */
 export interface StateLogRow {
+  /** The `value` of the log's head. */
   readonly generation: string;
-  /** A safe integer. */
+  /** Its number, a safe integer. */
   readonly seq: number;
+  /** Its text. */
   readonly entry: string;
+  /** When it may be deleted. */
   readonly expires: Date;
 }
 
