@@ -23,7 +23,7 @@ export function requireText(value: string, name: string): string {
   throw new TypeError(`${name} must be a string, not ${value === null ? "null" : typeof value}.`);
 }
 
-/** The number that a text is. @throws TypeError if it is none. */
+/** The integer that a text represents. @throws TypeError for any other text. */
 export function parseCount(text: string, key: string): number {
   if (/^-?\d{1,16}$/.test(text)) return Number(text);
   throw new TypeError(`The value of the key ${key} is not an integer, so nothing can be added to it.`);
