@@ -4,11 +4,11 @@ import { toError } from "../model/auth-error.ts";
 import type { Changes } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import { Verification } from "../model/errors.ts";
+import type { OAuthIdentity } from "../model/identity.ts";
 import { isSameAddress, parseEmailAddress } from "../protocol/email-address.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { isAddressProven } from "../session/unproven-address.ts";
 import { findUserByAddress } from "./find-user.ts";
-import type { OAuthIdentity } from "./identity.ts";
 
 /**
  * Stores when a user's address was verified.

@@ -5,12 +5,12 @@ import { toError } from "../model/auth-error.ts";
 import type { Changes, Undo } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked, AdapterError } from "../model/errors.ts";
+import type { ClaimedIdentity, OAuthIdentity } from "../model/identity.ts";
 import type { Account, Authenticator, User } from "../model/records.ts";
 import { removedAddressOf } from "../protocol/email-address.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";
 import { findAccountOwner, findUserByAddress } from "./find-user.ts";
-import type { ClaimedIdentity, OAuthIdentity } from "./identity.ts";
 
 /**
  * Creates users and links accounts, so that neither a failing database nor a lost race leaves a user without an account: an

@@ -1,9 +1,12 @@
 import { adapterHas, callAdapter } from "../application/call-adapter.ts";
+import { randomUuid } from "../crypto/primitives.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AdapterError } from "../model/errors.ts";
+import type { ClaimedIdentity } from "../model/identity.ts";
 import type { Account } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
+import type { AddressProvider } from "../model/resolved-provider.ts";
 import { isSameAddress, parseEmailAddress, spellingOf } from "../protocol/email-address.ts";
 import { isSameId } from "../protocol/same-id.ts";
 
@@ -62,6 +65,25 @@ export async function findUserByAddress(config: ResolvedConfig, given: string): 
     `The addresses of the users ${ids} differ in case alone, so that no one can sign in with them. Change or remove one of them (docs/database.md#addresses).`,
     { cause: { method: "getUserByEmail" } },
   );
+}
+
+/**
+ * The identity behind an address: the existing user, or the data of a new one.
+ *
+ * @param given see {@link findUserByAddress}.
+ * @param email the address in its stored form.
+ * @throws AdapterError.
+ */
+export async function claimAddress(
+  config: ResolvedConfig,
+  provider: AddressProvider,
+  email: string,
+  given: string,
+): Promise<{ readonly existing: AdapterUser | null; readonly claimed: ClaimedIdentity }> {
+  const existing = await findUserByAddress(config, given);
+  const user = existing ?? { id: randomUuid(), email, emailVerified: null };
+  const account = { provider: provider.id, type: "email", providerAccountId: email, userId: user.id } as const;
+  return { existing, claimed: { user, account } };
 }
 
 async function findSpelling(config: ResolvedConfig, spelling: string, address: string): Promise<AdapterUser | null> {

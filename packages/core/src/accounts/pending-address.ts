@@ -15,9 +15,9 @@ import { valuesOf } from "../protocol/cookie-values.ts";
 import { isSameAddress } from "../protocol/email-address.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { parseContext, writeContext } from "../protocol/sign-in-context.ts";
+import type { UnprovenUser } from "../session/accounts.ts";
 import { addressProviders, isAddressProven } from "../session/unproven-address.ts";
 import { findUserByAddress } from "./find-user.ts";
-import type { UnprovenUser } from "./resolved-user.ts";
 import { parseWaiting, type WaitingAccount, waitingAccount, writeWaiting } from "./waiting-account.ts";
 
 /**

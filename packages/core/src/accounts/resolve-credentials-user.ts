@@ -1,8 +1,8 @@
 import { callAdapter } from "../application/call-adapter.ts";
 import type { FlowContext } from "../model/context.ts";
 import { CallbackRouteError } from "../model/errors.ts";
-import type { CredentialsIdentity } from "./identity.ts";
-import type { UserDecision } from "./resolved-user.ts";
+import type { CredentialsIdentity } from "../model/identity.ts";
+import type { UserDecision } from "../session/accounts.ts";
 
 /**
  * The user that `authorize` returned. A credentials sign-in never creates a user, and a database session requires one.

@@ -5,18 +5,18 @@ import type { AdapterUser } from "../model/adapter.ts";
 import type { Changes } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AdapterError } from "../model/errors.ts";
+import type { EmailIdentity } from "../model/identity.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AddressProvider } from "../model/resolved-provider.ts";
 import { decideEmailLinking } from "../protocol/account-linking.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";
+import type { UserDecision } from "../session/accounts.ts";
 import { isAddressProven } from "../session/unproven-address.ts";
 import { markProven } from "./address-proof.ts";
 import { askOwnership } from "./ask-ownership.ts";
 import { type CreatedUser, removing } from "./create-user.ts";
 import { findUserByAddress } from "./find-user.ts";
-import type { EmailIdentity } from "./identity.ts";
-import type { UserDecision } from "./resolved-user.ts";
 import { startFresh } from "./start-fresh.ts";
 
 /**

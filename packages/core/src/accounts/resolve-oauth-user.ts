@@ -3,16 +3,16 @@ import type { AdapterUser } from "../model/adapter.ts";
 import type { Changes } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked } from "../model/errors.ts";
+import type { OAuthIdentity } from "../model/identity.ts";
 import { decideOAuthLinking, type KnownUser } from "../protocol/account-linking.ts";
 import { isSameId } from "../protocol/same-id.ts";
+import type { ResolvedUser, UserDecision } from "../session/accounts.ts";
 import { identifySession, type SessionIdentity } from "../session/identify-session.ts";
 import { isAddressProven } from "../session/unproven-address.ts";
 import { healAddress } from "./address-proof.ts";
 import { askOwnership } from "./ask-ownership.ts";
 import { createUserWithAccount, findLateOwner, linkAccount } from "./create-user.ts";
 import { findAccountOwner, findUserByAddress } from "./find-user.ts";
-import type { OAuthIdentity } from "./identity.ts";
-import type { ResolvedUser, UserDecision } from "./resolved-user.ts";
 import { startFresh } from "./start-fresh.ts";
 import { isSignInRecent, requireAskingSession, requireRoom } from "./way-in.ts";
 

@@ -5,6 +5,7 @@ import { toError } from "../model/auth-error.ts";
 import type { Changes } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked, AdapterError, Verification } from "../model/errors.ts";
+import type { EmailIdentity, OAuthIdentity } from "../model/identity.ts";
 import { removedAddressOf } from "../protocol/email-address.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";
@@ -12,7 +13,6 @@ import { isAddressProven } from "../session/unproven-address.ts";
 import { removeProof } from "./address-proof.ts";
 import { type CreatedUser, linkAccount, removing, toDraft } from "./create-user.ts";
 import { findUserByAddress } from "./find-user.ts";
-import type { EmailIdentity, OAuthIdentity } from "./identity.ts";
 import {
   consumePendingAddress,
   findPendingAddress,

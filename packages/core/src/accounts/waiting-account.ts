@@ -2,12 +2,12 @@ import type { AdapterUser } from "../model/adapter.ts";
 import type { Changes } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked } from "../model/errors.ts";
+import type { OAuthIdentity } from "../model/identity.ts";
 import type { Account, User } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { linkAccount, storedAccount } from "./create-user.ts";
 import { findAccountOwner } from "./find-user.ts";
-import type { OAuthIdentity } from "./identity.ts";
 import { requireRoom } from "./way-in.ts";
 
 /** An account that is not linked yet: the owner of its address decides first (`pending-address.ts`). */

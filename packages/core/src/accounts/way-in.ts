@@ -4,11 +4,11 @@ import { toError } from "../model/auth-error.ts";
 import type { Changes } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked } from "../model/errors.ts";
+import type { Identity } from "../model/identity.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { Seconds } from "../model/units.ts";
 import { isRecent } from "../protocol/is-recent.ts";
 import { identifySession, type SessionIdentity } from "../session/identify-session.ts";
-import type { Identity } from "./identity.ts";
 
 /**
  * Conditions for adding an account or a passkey to an existing user. The session that requests it may be stolen, or may end

@@ -1,10 +1,10 @@
-import type { EmailIdentity } from "../accounts/identity.ts";
 import { findPendingAddress, type PendingAddress } from "../accounts/pending-address.ts";
 import { adapterHas, callAdapter } from "../application/call-adapter.ts";
 import { MARK_FIELD } from "../cookies/pending.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import type { ActionContext } from "../model/context.ts";
 import { Verification } from "../model/errors.ts";
+import type { EmailIdentity } from "../model/identity.ts";
 import type { AuthResult, SignInOption } from "../model/result.ts";
 import { startOAuth } from "../oauth/start.ts";
 import { csrfTokenForForm } from "../sign-in/csrf.ts";

@@ -1,4 +1,3 @@
-import type { CredentialsIdentity } from "../accounts/identity.ts";
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import { guardOf } from "../context/create-context.ts";
 import { originalRequest } from "../context/request-facts.ts";
@@ -6,6 +5,7 @@ import { MARK_FIELD, readMark } from "../cookies/pending.ts";
 import { toError } from "../model/auth-error.ts";
 import type { ActionContext, BodyFields, FlowContext } from "../model/context.ts";
 import { CallbackRouteError, CredentialsSignin } from "../model/errors.ts";
+import type { CredentialsIdentity } from "../model/identity.ts";
 import type { ResolvedCredentialsProvider } from "../model/resolved-provider.ts";
 import type { Seconds } from "../model/units.ts";
 import { type IdentifiedUser, parseIdentifiedUser } from "../protocol/same-id.ts";

@@ -1,10 +1,10 @@
-import { findUserByAddress } from "../accounts/find-user.ts";
-import { claimAddress, type EmailIdentity } from "../accounts/identity.ts";
+import { claimAddress } from "../accounts/find-user.ts";
 import { callAdapter } from "../application/call-adapter.ts";
 import type { VerificationToken } from "../model/adapter.ts";
 import type { Undo } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import { Verification } from "../model/errors.ts";
+import type { EmailIdentity } from "../model/identity.ts";
 import type { ResolvedEmailProvider } from "../model/resolved-provider.ts";
 import type { EpochMilliseconds } from "../model/units.ts";
 import { parseEmailAddress } from "../protocol/email-address.ts";
@@ -112,10 +112,10 @@ export async function identify(
   { identifier, expires }: VerificationToken,
   spelling: string,
 ): Promise<EmailIdentity> {
-  const user = await findUserByAddress(context.config, spelling);
+  const { existing, claimed } = await claimAddress(context.config, provider, identifier, spelling);
   const expiry = expires.getTime();
   const sentAt = expiry - provider.maxAge * 1000;
-  const lastProven = user?.emailVerified instanceof Date ? user.emailVerified.getTime() : null;
+  const lastProven = existing?.emailVerified instanceof Date ? existing.emailVerified.getTime() : null;
   if (!isLinkValid({ now: Date.now(), expires: expiry, sentAt, lastProven })) {
     throw new Verification("The link has expired, or a newer link was used.");
   }
@@ -123,7 +123,7 @@ export async function identify(
     kind: "email",
     provider,
     spelling,
-    ...claimAddress(provider, identifier, user),
+    ...claimed,
     // A link that a server sent whose clock is far ahead was sent before now.
     provenAt: new Date(isFuture(sentAt / 1000, context.now()) ? Date.now() : sentAt),
     startsFresh: false,

@@ -1,10 +1,10 @@
-import type { EmailIdentity } from "../accounts/identity.ts";
 import { consumeToken } from "../application/consume-token.ts";
 import { originalRequest } from "../context/request-facts.ts";
 import type { VerificationToken } from "../model/adapter.ts";
 import type { Undo } from "../model/changes.ts";
 import type { ActionContext } from "../model/context.ts";
 import { Verification } from "../model/errors.ts";
+import type { EmailIdentity } from "../model/identity.ts";
 import type { ResolvedEmailProvider } from "../model/resolved-provider.ts";
 import type { AuthResult } from "../model/result.ts";
 import { isCode, parseCode } from "../protocol/email-code.ts";

@@ -1,8 +1,8 @@
-import type { EmailIdentity } from "../accounts/identity.ts";
 import { isPrefetch, originalRequest } from "../context/request-facts.ts";
 import type { Undo } from "../model/changes.ts";
 import type { ActionContext } from "../model/context.ts";
 import { Verification } from "../model/errors.ts";
+import type { EmailIdentity } from "../model/identity.ts";
 import type { ResolvedEmailProvider } from "../model/resolved-provider.ts";
 import type { AuthResult } from "../model/result.ts";
 import { type EmailLink, parseEmailLink } from "../protocol/email-token.ts";

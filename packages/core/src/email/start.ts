@@ -1,5 +1,4 @@
-import { findUserByAddress } from "../accounts/find-user.ts";
-import { claimAddress } from "../accounts/identity.ts";
+import { claimAddress } from "../accounts/find-user.ts";
 import { withTimeout } from "../application/with-timeout.ts";
 import { readMark } from "../cookies/pending.ts";
 import type { Adapter } from "../model/adapter.ts";
@@ -44,8 +43,8 @@ export async function startEmail(
   const adapter = requireAdapter(context);
   const typed = readAddress(provider, fields.get("email"));
   const { identifier, spelling } = typed;
-  const existing = await findUserByAddress(context.config, spelling);
-  const identity = { ...claimAddress(provider, identifier, existing), context: own };
+  const { existing, claimed } = await claimAddress(context.config, provider, identifier, spelling);
+  const identity = { ...claimed, context: own };
   const elsewhere = await askSignInCallback(context, identity, existing, { verificationRequest: true });
   if (elsewhere !== null) return elsewhere;
   const token = await createToken(context, provider);

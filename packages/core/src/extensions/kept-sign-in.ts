@@ -1,10 +1,10 @@
-import type { Identity } from "../accounts/identity.ts";
 import { openDestination, storedDestination } from "../cookies/pending.ts";
 import { deriveDirectKey, isSealedWith, openText, sealText } from "../crypto/direct-jwe.ts";
 import type { Attempt } from "../model/attempt.ts";
 import type { Candidate } from "../model/candidate.ts";
 import type { FlowContext } from "../model/context.ts";
 import { CallbackRouteError } from "../model/errors.ts";
+import type { Identity } from "../model/identity.ts";
 import type { Account } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { EpochSeconds } from "../model/units.ts";

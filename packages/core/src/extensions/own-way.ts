@@ -1,5 +1,4 @@
 import { createUserWithAccount, linkAccount } from "../accounts/create-user.ts";
-import type { OwnWayIdentity } from "../accounts/identity.ts";
 import { isSignInRecent, requireAskingSession, requireRoom } from "../accounts/way-in.ts";
 import { guardOf } from "../context/create-context.ts";
 import { isPrefetch, originalRequest } from "../context/request-facts.ts";
@@ -15,6 +14,7 @@ import { hmac } from "../crypto/primitives.ts";
 import type { Changes } from "../model/changes.ts";
 import type { ActionContext, FlowContext, ParsedRequest } from "../model/context.ts";
 import { MissingCSRF } from "../model/errors.ts";
+import type { OwnWayIdentity } from "../model/identity.ts";
 import type { ResolvedWebAuthnProvider } from "../model/resolved-provider.ts";
 import type { AccountTools, PendingCookies, SignInTools } from "../model/sign-in-way.ts";
 import { checkRequestSource } from "../protocol/csrf-token.ts";

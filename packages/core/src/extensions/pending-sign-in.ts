@@ -1,10 +1,10 @@
-import type { Identity } from "../accounts/identity.ts";
 import { guardStore } from "../application/guard-store.ts";
 import { sha256 } from "../crypto/primitives.ts";
 import type { ActionContext, FlowContext } from "../model/context.ts";
 import { AccessDenied, InvalidCheck } from "../model/errors.ts";
 import type { PendingSignIn } from "../model/extension-action.ts";
 import type { AskedSignIn } from "../model/extension-runner.ts";
+import type { Identity } from "../model/identity.ts";
 import type { AddedFacts, SessionFacts } from "../model/session-facts.ts";
 import type { Store } from "../model/store.ts";
 import type { EpochSeconds, Seconds } from "../model/units.ts";

@@ -1,5 +1,4 @@
-import { findUserByAddress } from "../accounts/find-user.ts";
-import { claimAddress } from "../accounts/identity.ts";
+import { claimAddress } from "../accounts/find-user.ts";
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import { wantsJson } from "../context/request-facts.ts";
 import type { Attempt } from "../model/attempt.ts";
@@ -129,8 +128,7 @@ async function signInOwner(
   const provider = addressProviders(context.config).find((one) => one.id === proof.provider);
   if (given?.kind !== "credentials" || given.extension?.id !== id || provider === undefined)
     throw new InvalidProvider(`The extension "${id}" cannot prove addresses for provider "${proof.provider}".`);
-  const existing = await findUserByAddress(context.config, spelling);
-  const claimed = claimAddress(provider, email, existing);
+  const { claimed } = await claimAddress(context.config, provider, email, spelling);
   const { runSignIn } = await import("../sign-in/run-sign-in.ts");
   const identity = { kind: "email", provider, spelling, ...claimed, provenAt, startsFresh: false, created } as const;
   const { url } = await runSignIn(context, async () => ({ identity, callbackUrl, attempt: attemptOf() }));

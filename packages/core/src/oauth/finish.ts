@@ -1,11 +1,11 @@
 import { findAccountOwner } from "../accounts/find-user.ts";
-import type { OAuthIdentity } from "../accounts/identity.ts";
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import { guardOf } from "../context/create-context.ts";
 import { isPrefetch } from "../context/request-facts.ts";
 import { toError } from "../model/auth-error.ts";
 import type { ActionContext, FlowContext, ParsedRequest } from "../model/context.ts";
 import { AccessDenied, AuthError, InvalidCheck, OAuthCallbackError, OAuthProfileParseError } from "../model/errors.ts";
+import type { OAuthIdentity } from "../model/identity.ts";
 import type { Account, Profile, TokenSet } from "../model/records.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
 import {

@@ -2,14 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { codePoint } from "../../../testing/src/arbitrary-text.ts";
 import { pairs } from "../../../testing/src/long-form.ts";
-import {
-  decideEmailClaim,
-  type EmailClaim,
-  isSameAddress,
-  mailboxOf,
-  parseEmailAddress,
-  readEmailFacts,
-} from "./email-address.ts";
+import type { EmailClaim } from "../model/identity.ts";
+import { decideEmailClaim, isSameAddress, mailboxOf, parseEmailAddress, readEmailFacts } from "./email-address.ts";
 
 const long = (length: number) => "x".repeat(length);
 

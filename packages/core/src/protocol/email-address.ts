@@ -1,3 +1,4 @@
+import type { EmailClaim } from "../model/identity.ts";
 import { parseUrl } from "./parse-url.ts";
 
 /** E-mail addresses: in which form they are accepted and compared, and what a provider claims about one. */
@@ -118,9 +119,6 @@ export function removedAddressOf(userId: string): string {
 export function isRemovedAddress(address: string): boolean {
   return address.toLowerCase().endsWith(`@${REMOVED_DOMAIN}`);
 }
-
-/** Whether a provider reports a user's e-mail address as verified, as unverified, or has no such claim. */
-export type EmailClaim = "verified" | "unverified" | "none";
 
 /** What one document of a provider (an ID token, a userinfo response) states about e-mail addresses. */
 interface EmailFacts {

@@ -1,11 +1,11 @@
-import type { OwnWayIdentity } from "../accounts/identity.ts";
-import type { UserDecision } from "../accounts/resolved-user.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import type { ActionContext, FlowContext } from "../model/context.ts";
 import { InvalidProvider } from "../model/errors.ts";
+import type { OwnWayIdentity } from "../model/identity.ts";
 import type { ResolvedWebAuthnProvider } from "../model/resolved-provider.ts";
 import type { AuthResult } from "../model/result.ts";
 import { OWN_WAY } from "../model/sign-in-way.ts";
+import type { UserDecision } from "../session/accounts.ts";
 import type { Finished } from "./way.ts";
 
 type Provider = ResolvedWebAuthnProvider;

@@ -1,10 +1,10 @@
-import type { ClaimedIdentity } from "../accounts/identity.ts";
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
 import type { Callbacks } from "../model/callbacks.ts";
 import type { ActionContext, FlowContext } from "../model/context.ts";
 import { AccessDenied, InvalidCallbackUrl } from "../model/errors.ts";
+import type { ClaimedIdentity } from "../model/identity.ts";
 import { canonicalLocation, parseApplicationUrl, parseSameOriginUrl } from "../protocol/redirect-target.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";
 

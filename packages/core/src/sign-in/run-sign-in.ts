@@ -1,16 +1,16 @@
 import { findAccountOwner, findUserByAddress } from "../accounts/find-user.ts";
-import type { Identity } from "../accounts/identity.ts";
 import { joinPendingAddress } from "../accounts/join-address.ts";
 import { storePendingAddress } from "../accounts/pending-address.ts";
-import type { UnprovenUser, UserDecision } from "../accounts/resolved-user.ts";
 import { randomToken } from "../crypto/primitives.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
 import type { Changes, Undo } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccessDenied, AccountNotLinked, Verification } from "../model/errors.ts";
+import type { Identity } from "../model/identity.ts";
 import type { User } from "../model/records.ts";
 import { isSameId } from "../protocol/same-id.ts";
+import type { UnprovenUser, UserDecision } from "../session/accounts.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 import { admit, admitUser, askAddition } from "./admit.ts";
 import { issueSession } from "./issue.ts";

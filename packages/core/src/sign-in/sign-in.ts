@@ -1,10 +1,10 @@
-import type { Identity } from "../accounts/identity.ts";
-import type { UserDecision } from "../accounts/resolved-user.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import type { Attempt } from "../model/attempt.ts";
 import type { Changes } from "../model/changes.ts";
+import type { Identity } from "../model/identity.ts";
 import type { User } from "../model/records.ts";
 import type { AddedFacts, SessionFacts } from "../model/session-facts.ts";
+import type { UserDecision } from "../session/accounts.ts";
 import type { Admitted } from "../session/strategy.ts";
 
 /**

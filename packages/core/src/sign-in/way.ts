@@ -1,12 +1,12 @@
-import type { Identity } from "../accounts/identity.ts";
-import type { UserDecision } from "../accounts/resolved-user.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import type { SignInContext } from "../model/callbacks.ts";
 import type { Undo } from "../model/changes.ts";
 import type { ActionContext, BodyFields, FlowContext } from "../model/context.ts";
+import type { Identity } from "../model/identity.ts";
 import type { ResolvedProvider } from "../model/resolved-provider.ts";
 import type { AuthResult } from "../model/result.ts";
 import type { RequestedParams } from "../protocol/authorization-params.ts";
+import type { UserDecision } from "../session/accounts.ts";
 import type { Proven } from "./sign-in.ts";
 
 /** A sign-in request, from a visitor or from server code. */

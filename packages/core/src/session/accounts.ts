@@ -1,7 +1,7 @@
 import type { AdapterUser } from "../model/adapter.ts";
 import type { Changes } from "../model/changes.ts";
+import type { EmailIdentity, OAuthIdentity } from "../model/identity.ts";
 import type { User } from "../model/records.ts";
-import type { EmailIdentity, OAuthIdentity } from "./identity.ts";
 
 /** The user of a completed sign-in. */
 export interface ResolvedUser {

@@ -1,10 +1,11 @@
-import { randomUuid } from "../crypto/primitives.ts";
-import type { AdapterUser } from "../model/adapter.ts";
-import type { SignInContext } from "../model/callbacks.ts";
-import type { Account, Profile, User } from "../model/records.ts";
-import type { AddressProvider } from "../model/resolved-provider.ts";
-import type { SignInProof } from "../model/sign-in-way.ts";
-import type { EmailClaim } from "../protocol/email-address.ts";
+import type { AdapterUser } from "./adapter.ts";
+import type { SignInContext } from "./callbacks.ts";
+import type { Account, Profile, User } from "./records.ts";
+import type { AddressProvider } from "./resolved-provider.ts";
+import type { SignInProof } from "./sign-in-way.ts";
+
+/** Whether a provider reports a user's e-mail address as verified, as unverified, or has no such claim. */
+export type EmailClaim = "verified" | "unverified" | "none";
 
 /** The result of authentication: who the user is at a provider. Nothing has been written yet. */
 export type Identity = OAuthIdentity | EmailIdentity | CredentialsIdentity | OwnWayIdentity;
@@ -67,10 +68,4 @@ export interface CredentialsIdentity extends ClaimedIdentity {
 /** The proof of a sign-in method that a provider object defines. */
 export interface OwnWayIdentity extends ClaimedIdentity, SignInProof {
   readonly kind: "webauthn";
-}
-
-/** The identity behind an address: the existing user, or the data of a new one. */
-export function claimAddress(provider: AddressProvider, email: string, existing: AdapterUser | null): ClaimedIdentity {
-  const user = existing ?? { id: randomUuid(), email, emailVerified: null };
-  return { user, account: { provider: provider.id, type: "email", providerAccountId: email, userId: user.id } };
 }
