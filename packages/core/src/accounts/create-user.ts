@@ -5,7 +5,7 @@ import { toError } from "../model/auth-error.ts";
 import type { Changes, Undo } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked, AdapterError } from "../model/errors.ts";
-import type { ClaimedIdentity, OAuthIdentity } from "../model/identity.ts";
+import type { ClaimedIdentity, EmailIdentity, OAuthIdentity } from "../model/identity.ts";
 import type { Account, Authenticator, User } from "../model/records.ts";
 import { removedAddressOf } from "../protocol/email-address.ts";
 import { isSameId } from "../protocol/same-id.ts";
@@ -92,6 +92,38 @@ export async function linkAccount(
   changes.undo.push(unlinking(context, identity));
   announceLink(context, identity, user, changes);
   return { user, isNewUser: false };
+}
+
+/**
+ * Creates the user of an address that was just proven.
+ *
+ * @returns `changed` if another sign-up with the address was faster.
+ * @throws AdapterError, and errors of `created`.
+ */
+export async function createUserWithAddress(
+  context: FlowContext,
+  { account, provenAt, spelling, created, context: own }: EmailIdentity,
+  { undo, announcements }: Changes,
+): Promise<CreatedUser | "changed"> {
+  const { config } = context;
+  const email = account.providerAccountId;
+  const draft = { id: randomUuid(), name: null, image: null, email, emailVerified: provenAt };
+  try {
+    const user = await callAdapter(config, "createUser", draft).catch(async (error: unknown) => {
+      const holder = await findUserByAddress(config, spelling ?? email);
+      if (holder === null) throw error;
+      // With our own random id, the write succeeded and only its response was lost. Otherwise another sign-up was faster.
+      return isSameId(holder.id, draft.id) ? holder : null;
+    });
+    if (user === null) return "changed";
+    undo.push(removing(context, user));
+    // What belongs to the new user, such as a password.
+    await created?.(user);
+    announcements.push(() => context.emit("createUser", { user, ...contextMember(own) }));
+    return { user, isNewUser: true };
+  } catch (error) {
+    throw duringCreation(error, "email-sign-up");
+  }
 }
 
 /** Removes a user who was created a moment ago, or at least the address, which would otherwise be blocked for its owner. */
@@ -249,7 +281,7 @@ function assumeUser(draft: object): AdapterUser {
   return draft as AdapterUser;
 }
 
-function duringCreation(error: unknown): unknown {
-  if (error instanceof AdapterError) error.during = "oauth-sign-up";
+function duringCreation(error: unknown, during: "oauth-sign-up" | "email-sign-up" = "oauth-sign-up"): unknown {
+  if (error instanceof AdapterError) error.during = during;
   return error;
 }

@@ -1,7 +1,4 @@
-import { findAccountOwner, findUserByAddress } from "../accounts/find-user.ts";
-import { decideCredentialsUser } from "../accounts/resolve-credentials-user.ts";
-import { decideEmailUser } from "../accounts/resolve-email-user.ts";
-import { decideOAuthUser } from "../accounts/resolve-oauth-user.ts";
+import { decideUser, findUser } from "../accounts/decide-user.ts";
 import { finishCredentials } from "../credentials/finish.ts";
 import { emailFlowOf, finishEmail } from "../email/finish.ts";
 import { startEmail } from "../email/start.ts";
@@ -23,17 +20,16 @@ const WAYS: { readonly [K in Kind]: Way<K> } = {
     method: (context, provider) => (provider.formPost && !usesProxy(context, provider) ? "POST" : "GET"),
     secret: async (context) => callbackParams(context).get("state"),
     finish: finishOAuth,
-    findUser: findAccountOwner,
-    decideUser: decideOAuthUser,
+    findUser,
+    decideUser,
   },
   email: {
     start: startEmail,
     method: () => null,
     secret: emailFlowOf,
     finish: finishEmail,
-    findUser: async ({ config }, { account, spelling, startsFresh }) =>
-      startsFresh ? null : findUserByAddress(config, spelling ?? account.providerAccountId),
-    decideUser: decideEmailUser,
+    findUser,
+    decideUser,
   },
   credentials: {
     // A credentials form posts to the callback.
@@ -41,8 +37,8 @@ const WAYS: { readonly [K in Kind]: Way<K> } = {
     method: () => "POST",
     secret: async () => null,
     finish: finishCredentials,
-    findUser: async () => null,
-    decideUser: decideCredentialsUser,
+    findUser,
+    decideUser,
   },
   webauthn: {
     // It requires a page's script.

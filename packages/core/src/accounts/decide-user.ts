@@ -1,0 +1,141 @@
+import { adapterHas } from "../application/call-adapter.ts";
+import { warnOnce } from "../log/warn-once.ts";
+import type { AdapterUser } from "../model/adapter.ts";
+import type { Changes } from "../model/changes.ts";
+import type { FlowContext } from "../model/context.ts";
+import { AccountNotLinked, CallbackRouteError } from "../model/errors.ts";
+import type { EmailIdentity, OAuthIdentity } from "../model/identity.ts";
+import type { ResolvedUser, UserDecision } from "../session/accounts.ts";
+import type { SessionIdentity } from "../session/identify-session.ts";
+import { healAddress, markProven } from "./address-proof.ts";
+import { createUserWithAccount, createUserWithAddress, findLateOwner, linkAccount } from "./create-user.ts";
+import { decideLinking, type Outcome } from "./decision-table.ts";
+import { findAccountOwner, findUserByAddress } from "./find-user.ts";
+import { type Decidable, gatherFacts, hasOtherMethods } from "./gather-facts.ts";
+import { startFresh } from "./start-fresh.ts";
+import { isSignInRecent, requireAskingSession, requireRoom } from "./way-in.ts";
+
+/** The user to whom an identity already belongs. Writes nothing. @throws AdapterError. */
+export async function findUser(context: FlowContext, identity: Decidable): Promise<AdapterUser | null> {
+  if (identity.kind === "oauth") return findAccountOwner(context, identity);
+  if (identity.kind === "credentials" || identity.startsFresh) return null;
+  return findUserByAddress(context.config, identity.spelling ?? identity.account.providerAccountId);
+}
+
+/**
+ * Decides to whom an identity belongs: finds the facts and looks them up in the table ({@link decideLinking}). Writes nothing.
+ *
+ * @param known the user whom {@link findUser} found.
+ * @returns `unproven` if the owner of the address must decide.
+ * @throws AccountNotLinked if the table rejects the identity, CallbackRouteError if the database lacks the user that `authorize` returned;
+ *   AdapterError.
+ */
+export async function decideUser(
+  context: FlowContext,
+  identity: Decidable,
+  known: AdapterUser | null,
+): Promise<UserDecision> {
+  const found = await gatherFacts(context, identity, known);
+  const outcome = decideLinking(found.facts);
+  const { owner, session, holder, ownsAddress } = found;
+  if (outcome === "sign-in") {
+    const user = owner ?? holder;
+    const write = (changes: Changes) => signIn(context, identity, user, changes);
+    return { kind: "existing", user: user ?? identity.user, write };
+  }
+  if (identity.kind === "credentials") throw rejected(identity, outcome);
+  if (identity.kind === "oauth" && holder !== null && (outcome === "ask" || outcome === "email-taken")) {
+    // Another request may still be storing the account.
+    const late = await findLateOwner(context, identity, holder);
+    if (late !== null) return decideUser(context, identity, late);
+  }
+  if (outcome === "create") return { kind: "new", write: (changes) => createUser(context, identity, changes) };
+  if (outcome === "start-fresh") return { kind: "new", write: (changes) => startFresh(context, identity, changes) };
+  if (outcome === "ask" && holder !== null) {
+    if (identity.kind === "email") await warnOfInvited(context, holder);
+    return { kind: "unproven", unproven: holder, identity, ownsAddress };
+  }
+  const user = session?.user ?? holder;
+  if (outcome !== "link" || identity.kind !== "oauth" || user === null) throw rejected(identity, outcome);
+  const write = (changes: Changes) => linkTo(context, identity, user, session, changes);
+  return { kind: "existing", user, adds: true, write };
+}
+
+/** Marks the address of an existing user as verified if the identity proves it. */
+async function signIn(
+  context: FlowContext,
+  identity: Decidable,
+  known: AdapterUser | null,
+  changes: Changes,
+): Promise<ResolvedUser> {
+  if (known === null || identity.kind === "credentials") return { user: identity.user, isNewUser: false };
+  const isLink = identity.kind === "email";
+  const marking = isLink
+    ? markProven(context, known, identity.provenAt, changes)
+    : healAddress(context, identity, known, changes);
+  return { user: await marking, isNewUser: false };
+}
+
+/** If another user has the address by now, the account may have to be linked to them. */
+async function createUser(
+  context: FlowContext,
+  identity: OAuthIdentity | EmailIdentity,
+  changes: Changes,
+): Promise<ResolvedUser | "changed"> {
+  if (identity.kind === "email") return createUserWithAddress(context, identity, changes);
+  try {
+    return await createUserWithAccount(context, identity, changes);
+  } catch (error) {
+    if (identity.linkByEmail && error instanceof AccountNotLinked) return "changed";
+    throw error;
+  }
+}
+
+/**
+ * An account does not prove who the user of a session is, so the session must be recent and still exist after the write.
+ *
+ * @param session the session that requests the account; null if the user was found by address.
+ */
+async function linkTo(
+  context: FlowContext,
+  identity: OAuthIdentity,
+  user: AdapterUser,
+  session: SessionIdentity | null,
+  changes: Changes,
+): Promise<ResolvedUser> {
+  if (session !== null) {
+    if (!(await isSignInRecent(context, user.id))) throw rejected(identity, "stale-sign-in");
+    requireAskingSession(context, identity, session, changes);
+  }
+  await requireRoom(context, identity, user.id);
+  return { ...(await linkAccount(context, identity, user, changes)), added: true };
+}
+
+/** The owner of the address meets a question that an application which invites its users can spare them. */
+async function warnOfInvited(context: FlowContext, holder: AdapterUser): Promise<void> {
+  const isListed = adapterHas(context.config, "listAccountsByUserId");
+  if (!isListed || (await hasOtherMethods(context.config, holder))) return;
+  warnOnce(
+    context,
+    "unproven-address: the owner of an address is asked about a user without any account, as of an invitation or an import. If your application creates users for the owners of their addresses, tell the e-mail provider which: `ownsAddress` (docs/email.md#unproven-addresses).",
+  );
+}
+
+const REFUSALS = {
+  "email-taken":
+    "The e-mail address belongs to a user who signed in another way and can link this account while signed in.",
+  "belongs-to-another": "The account belongs to a user other than the signed-in one.",
+  "stale-sign-in": "The last sign-in is too old for linking an account. The user must sign in again (`maxSignInAge`).",
+} as const;
+
+/** @param reason any other outcome is rejected as well. */
+function rejected({ account: { provider } }: Decidable, reason: Outcome | "stale-sign-in"): Error {
+  if (reason === "unknown-user") {
+    return new CallbackRouteError(
+      'authorize() returned a user whose `id` is not in the database, as database sessions require. Create the user first, or set `session.strategy: "jwt"`.',
+      { cause: { provider } },
+    );
+  }
+  const known = reason === "belongs-to-another" || reason === "stale-sign-in" ? reason : "email-taken";
+  return new AccountNotLinked(REFUSALS[known], { cause: { provider, reason: known } });
+}

@@ -1,0 +1,174 @@
+import { adapterHas, callAdapter } from "../application/call-adapter.ts";
+import type { AdapterUser } from "../model/adapter.ts";
+import type { FlowContext } from "../model/context.ts";
+import type { CredentialsIdentity, EmailIdentity, OAuthIdentity } from "../model/identity.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
+import type { AddressProvider } from "../model/resolved-provider.ts";
+import { isSameId } from "../protocol/same-id.ts";
+import { identifySession, type SessionIdentity } from "../session/identify-session.ts";
+import { isAddressProven } from "../session/unproven-address.ts";
+import { askOwnership } from "./ask-ownership.ts";
+import type { Facts } from "./decision-table.ts";
+import { findAccountOwner, findUserByAddress } from "./find-user.ts";
+
+/** The identities that the table decides about. */
+export type Decidable = OAuthIdentity | EmailIdentity | CredentialsIdentity;
+
+/** What is known about an identity, and the users whom it concerns. */
+interface Found {
+  readonly facts: Facts;
+  /** The user to whom it already belongs. */
+  readonly owner: AdapterUser | null;
+  /** The session that started the sign-in, and its user. */
+  readonly session: UserSession | null;
+  /** The user who has its address. */
+  readonly holder: AdapterUser | null;
+  /** Whether the provider of an account is the authority for the address. */
+  readonly ownsAddress: boolean;
+}
+
+/** A session and its user. */
+interface UserSession extends SessionIdentity {
+  readonly user: AdapterUser;
+}
+
+const NO_FACTS = {
+  owner: "none",
+  isAsked: false,
+  holder: "none",
+  isTrusted: false,
+  canAsk: false,
+  startsFresh: false,
+} as const satisfies Partial<Facts>;
+
+const NO_USERS = { owner: null, session: null, holder: null, ownsAddress: false } as const;
+
+/** Finds the facts about an identity. Only reads. @param known the user to whom it already belongs. @throws AdapterError. */
+export function gatherFacts(context: FlowContext, identity: Decidable, known: AdapterUser | null): Promise<Found> {
+  switch (identity.kind) {
+    case "oauth":
+      return findByAccount(context, identity, known);
+    case "email":
+      return findByProof(context, identity, known);
+    case "credentials":
+      return findByCredentials(context, identity);
+  }
+}
+
+/**
+ * An account at a provider. The application is asked only about a user who never verified the address.
+ *
+ * @param owner the user who has the account.
+ */
+async function findByAccount(context: FlowContext, identity: OAuthIdentity, owner: AdapterUser | null): Promise<Found> {
+  const session = await findSession(context, owner);
+  if (owner !== null) {
+    const isAnother = session !== null && !isSameId(session.userId, owner.id);
+    const facts = { ...NO_FACTS, proof: "account", owner: isAnother ? "another" : "known" } as const;
+    return { ...NO_USERS, facts, owner };
+  }
+  const { linkByEmail, emailClaim, startsFresh, user, spelling } = identity;
+  const holder = user.email ? await findUserByAddress(context.config, spelling ?? user.email) : null;
+  // A concurrent sign-in with the same account may have created the user since the account was looked up.
+  const late = holder === null ? null : await findAccountOwner(context, identity);
+  if (late !== null) return findByAccount(context, identity, late);
+  const canAsk = emailClaim === "verified" && canStoreQuestion(context.config);
+  const isOpen = canAsk && holder !== null && !isAddressProven(holder);
+  const ownsAddress = isOpen && (await isAuthority(context, identity, holder));
+  const asking = session !== null && identity.startedIn === session.fingerprint ? session : null;
+  const facts = {
+    ...NO_FACTS,
+    proof: "account",
+    isAsked: asking !== null,
+    holder: kindOf(holder),
+    isTrusted: linkByEmail && emailClaim !== "unverified",
+    canAsk,
+    startsFresh: startsFresh && ownsAddress,
+  } as const;
+  return { facts, owner: null, session: asking, holder, ownsAddress };
+}
+
+/**
+ * A proven e-mail address. What is expensive is looked up only for a user who never verified it.
+ *
+ * @param holder the user who has the address.
+ */
+async function findByProof(
+  context: FlowContext,
+  { provider, startsFresh }: EmailIdentity,
+  holder: AdapterUser | null,
+): Promise<Found> {
+  const known = startsFresh ? "unverified" : kindOf(holder);
+  const isOpen = holder !== null && known === "unverified" && !startsFresh;
+  const isTrusted = isOpen && (await isTrustedWith(context, provider, holder));
+  const facts = { ...NO_FACTS, proof: "address", holder: known, isTrusted, canAsk: true, startsFresh } as const;
+  return { ...NO_USERS, facts, holder };
+}
+
+/** The user that `authorize` returned; a database session requires that the database has them. */
+async function findByCredentials({ config }: FlowContext, { account }: CredentialsIdentity): Promise<Found> {
+  const isStored =
+    config.session.strategy === "jwt" || (await callAdapter(config, "getUser", account.providerAccountId)) !== null;
+  return { ...NO_USERS, facts: { ...NO_FACTS, proof: "user", owner: isStored ? "known" : "none" } };
+}
+
+function kindOf(holder: AdapterUser | null): Facts["holder"] {
+  if (holder === null) return "none";
+  return isAddressProven(holder) ? "verified" : "unverified";
+}
+
+/**
+ * The session that could affect the decision; null if its user no longer exists. A session token may outlive its user, and
+ * is then ignored.
+ */
+async function findSession(context: FlowContext, owner: AdapterUser | null): Promise<UserSession | null> {
+  const session = await identifySession(context, { isFresh: true });
+  if (session === null) return null;
+  if (owner !== null && isSameId(owner.id, session.userId)) return { ...session, user: owner };
+  const user = await callAdapter(context.config, "getUser", session.userId);
+  return user === null ? null : { ...session, user };
+}
+
+/** Whether the database can store the question to the owner of an address, and the answer. */
+function canStoreQuestion(config: ResolvedConfig): boolean {
+  return adapterHas(config, "createVerificationToken", "useVerificationToken", "updateUser");
+}
+
+/** Whether the provider is the authority for a verified address (`ownsAddresses`). */
+async function isAuthority(
+  context: FlowContext,
+  { account, user, profile }: OAuthIdentity,
+  holder: AdapterUser,
+): Promise<boolean> {
+  const provider = context.config.providers.get(account.provider);
+  if (provider?.kind !== "oauth" || provider.ownsAddresses === undefined) return false;
+  const { id, ownsAddresses } = provider;
+  const call = () => ownsAddresses(user.email ?? "", profile);
+  return askOwnership(context, { name: "ownsAddresses", provider: id, call }, holder);
+}
+
+/** Whether someone takes responsibility for giving a user to the owner of the address, or nothing else could give access to them. */
+async function isTrustedWith(context: FlowContext, provider: AddressProvider, holder: AdapterUser): Promise<boolean> {
+  const { id, ownsAddress, allowDangerousEmailAccountLinking } = provider;
+  if (allowDangerousEmailAccountLinking) return true;
+  const call = () => ownsAddress?.(holder);
+  if (await askOwnership(context, { name: "ownsAddress", provider: id, call }, holder)) return true;
+  return isOnlyEmail(context.config) && !(await hasOtherMethods(context.config, holder));
+}
+
+/** Whether every sign-in method proves the address: no one else can then have created its user, or signed in as them. */
+function isOnlyEmail({ providers }: ResolvedConfig): boolean {
+  return [...providers.values()].every(({ kind }) => kind === "email");
+}
+
+/** Whether the user has a sign-in method of an earlier configuration, or of the application, as far as the adapter lists them. */
+export async function hasOtherMethods(config: ResolvedConfig, user: AdapterUser): Promise<boolean> {
+  if (Object.entries(user).some(([name, value]) => PASSWORD_COLUMN.test(name) && Boolean(value))) return true;
+  for (const list of ["listAccountsByUserId", "listAuthenticatorsByUserId", "listCredentialsByUserId"] as const) {
+    if (adapterHas(config, list) && (await callAdapter(config, list, user.id)).length > 0) return true;
+  }
+  return false;
+}
+
+/** An application may store passwords in the users table for its own sign-in. */
+const PASSWORD_COLUMN = /pass|pwd|hash|secret/i;
