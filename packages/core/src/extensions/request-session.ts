@@ -7,7 +7,6 @@ import { SIGN_IN_TIME_LIFETIME } from "../model/units.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { joinFacts, parseFacts, requireChecks, withoutFuture } from "../protocol/session-facts.ts";
 import { missingChecks } from "../session/check-found.ts";
-import { rotateSession } from "../session/rotate-session.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 import { receivedSessionTokens } from "../session/session-cookie.ts";
 import { type Bound, ownsAction } from "./bind.ts";
@@ -55,7 +54,7 @@ export async function renewSession(context: FlowContext, added: AddedFacts): Pro
   if ((found.get(context.headers) ?? sid) !== sid) return;
   // With database sessions, proofs and origin are not in the token.
   const recorded = sole.kind === "claims" ? null : await findFacts(context.config, sid, await tokenHashOf(sole));
-  await rotateSession(context, sole, (stored) => {
+  await strategyOf(context.config).rotate(context, sole, (stored) => {
     const facts = parseFacts(stored) ?? firstFacts(context, sid, added);
     return joinFacts(withoutFuture({ ...facts, ...recorded }, context.now()), added);
   });

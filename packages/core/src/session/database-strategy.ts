@@ -1,5 +1,6 @@
 import { callAdapter } from "../application/call-adapter.ts";
 import { sha256 } from "../crypto/primitives.ts";
+import type { AdapterSession } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
 import { AuthError, CallbackRouteError, SessionUnavailable } from "../model/errors.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
@@ -10,6 +11,7 @@ import { isPromise } from "../model/when-there.ts";
 import { readSessionName } from "../protocol/session-token.ts";
 import { askExtensions, checkFound, decideSessionAge, lifeFrom, refusalBy, tellExtensions } from "./check-found.ts";
 import { exposeSession } from "./expose-session.ts";
+import { rememberReplaced } from "./replaced-token.ts";
 import { clearEndedSession, clearSessionCookies, writeSessionCookies } from "./session-cookie.ts";
 import { withSessionMark } from "./session-mark.ts";
 import {
@@ -35,7 +37,7 @@ import type {
 /** Sessions in the database; the cookie holds only their token. Reading one is one query when nothing is due. */
 export const databaseStrategy: SessionStrategy = withSessionMark({
   ...{ read, find, sessionId },
-  ...{ issue, update, revoke },
+  ...{ issue, update, rotate, revoke },
 });
 
 /**
@@ -73,7 +75,7 @@ async function find(context: SessionContext): Promise<FoundSession | null> {
 }
 
 /** The session data passed to extensions. */
-export function foundOf({ token, user }: Pick<FoundRecord, "token" | "user">): FoundSession {
+function foundOf({ token, user }: Pick<FoundRecord, "token" | "user">): FoundSession {
   return { kind: "record", userId: user.id, token };
 }
 
@@ -91,13 +93,13 @@ async function endOf(
 }
 
 /** Removes the record of a session that could not be completed, and rethrows. */
-export async function undo(context: SessionContext, key: string, error: unknown): Promise<never> {
+async function undo(context: SessionContext, key: string, error: unknown): Promise<never> {
   await deleteRecord(context, key);
   throw error;
 }
 
 /** The remaining lifetime and expiry of a session. */
-export function lifeOf(context: SessionContext, facts: Pick<SessionFacts, "at"> | null | undefined) {
+function lifeOf(context: SessionContext, facts: Pick<SessionFacts, "at"> | null | undefined) {
   const life = lifeFrom(context, facts?.at, context.config.session.maxAge);
   return { life, expires: context.now() + life };
 }
@@ -145,6 +147,47 @@ async function update(context: SessionContext, data: unknown): Promise<Session |
   } catch (error) {
     throw unavailable(error);
   }
+}
+
+/**
+ * The new record is created before the previous one is deleted, so that a failure in between does not sign the user
+ * out.
+ */
+async function rotate(
+  context: SessionContext,
+  expected: FoundSession,
+  change: (facts: unknown) => SessionFacts,
+): Promise<boolean> {
+  const stored = await findSession(context, "look");
+  if (stored === null || expected.kind !== "record" || stored.token !== expected.token) return false;
+  const { user, key, token: former } = stored;
+  const facts = change(readSessionName(former) ?? undefined);
+  const token = createToken(context, facts);
+  const { life, expires } = lifeOf(context, facts);
+  const record = await recordOf(context, token, user.id, expires);
+  await callAdapter(context.config, "createSession", record);
+  await rememberReplaced(context, expected);
+  const cause = { cause: "rotation", expires, account: undefined, replaces: undefined, facts } as const;
+  const told = tellExtensions(context, foundOf({ token, user }), cause).then(() => replace(context, key, record));
+  const isReplaced = await told.catch((error: unknown) => undo(context, record.sessionToken, error));
+  if (isReplaced) writeSessionCookies(context, token, life);
+  return isReplaced;
+}
+
+/**
+ * Deletes the previous record. If a sign-out was faster, the session has ended and the new record is also deleted. Some
+ * adapters do not report whether a record existed; they are detected by how they delete the new record, and queried
+ * first.
+ *
+ * @returns Whether the previous record existed.
+ */
+async function replace({ config }: SessionContext, former: string, record: AdapterSession): Promise<boolean> {
+  const isThere = (await callAdapter(config, "getSessionAndUser", former)) !== null;
+  if (isThere && (await callAdapter(config, "deleteSession", former)) !== null) return true;
+  const isTelling = (await callAdapter(config, "deleteSession", record.sessionToken)) !== null;
+  if (!isThere || isTelling) return false;
+  await callAdapter(config, "createSession", record);
+  return true;
 }
 
 /**

@@ -1,13 +1,15 @@
 import { hashAtOnce, randomUuid, sha256 } from "../crypto/primitives.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
 import type { JWT, Session } from "../model/records.ts";
+import type { SessionFacts } from "../model/session-facts.ts";
 import { whenThere } from "../model/when-there.ts";
+import { isSameId } from "../protocol/same-id.ts";
 import { checkFound, foundOf, tellExtensions } from "./check-found.ts";
 import { initialClaims, refuseEnded, runJwtCallback } from "./claims.ts";
 import { exposeSession } from "./expose-session.ts";
 import { commitRenewal, ownClaims, prepare } from "./prepare-token.ts";
 import { endOf, openToken, readJwt, unavailable } from "./read-jwt.ts";
-import { forbidRenewal } from "./replaced-token.ts";
+import { forbidRenewal, mayRenew, rememberReplaced } from "./replaced-token.ts";
 import { clearSessionCookies } from "./session-cookie.ts";
 import { withSessionMark } from "./session-mark.ts";
 import type { Admitted, EndedSession, SessionContext, SessionRead, SessionStrategy, SignedIn } from "./strategy.ts";
@@ -16,7 +18,7 @@ import { unprovenClaim, withCurrentAddress } from "./unproven-address.ts";
 /** Sessions in an encrypted cookie. Nothing is stored, and a read takes one key lookup and one decryption. */
 export const jwtStrategy: SessionStrategy = withSessionMark({
   ...{ read: readJwt, find, sessionId },
-  ...{ issue, update, revoke },
+  ...{ issue, update, rotate, revoke },
 });
 
 async function find(context: SessionContext): Promise<FoundSession | null> {
@@ -76,6 +78,27 @@ async function update(context: SessionContext, data: unknown): Promise<Session |
   } catch (error) {
     throw unavailable(error);
   }
+}
+
+async function rotate(
+  context: SessionContext,
+  expected: FoundSession,
+  change: (facts: unknown) => SessionFacts,
+): Promise<boolean> {
+  const opened = await openToken(context, "look");
+  if (opened === null || !isSame(foundOf(opened), expected)) return false;
+  const { claims } = opened;
+  const facts = change(opened.facts);
+  const { commit, found, expires } = await prepare(context, { ...claims, jti: randomUuid() }, facts);
+  if (!mayRenew(context, claims)) return false;
+  await rememberReplaced(context, expected);
+  await tellExtensions(context, found, { cause: "rotation", expires, account: undefined, replaces: claims.jti, facts });
+  commit();
+  return true;
+}
+
+function isSame({ userId, jti }: ReturnType<typeof foundOf>, expected: FoundSession): boolean {
+  return expected.kind === "claims" && jti === expected.jti && isSameId(userId, expected.userId);
 }
 
 async function revoke(context: SessionContext): Promise<{ ended: EndedSession | null }> {

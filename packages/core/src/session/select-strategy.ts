@@ -23,6 +23,7 @@ const onUse = (name: "jwt" | "database"): SessionStrategy => ({
   sessionId: async (context) => (context.received.size === 0 ? "" : (await load(name)).sessionId(context)),
   issue: async (context, signedIn) => (await load(name)).issue(context, signedIn),
   update: async (context, data) => (await load(name)).update(context, data),
+  rotate: async (context, expected, change) => (await load(name)).rotate(context, expected, change),
   revoke: async (context) => (await load(name)).revoke(context),
 });
 

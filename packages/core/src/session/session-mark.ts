@@ -22,11 +22,16 @@ export function withSessionMark(strategy: SessionStrategy): SessionStrategy {
       if (session !== null) changeMark(context);
       return session;
     },
+    rotate: async (context, expected, change) => {
+      const isRotated = await strategy.rotate(context, expected, change);
+      if (isRotated) changeMark(context);
+      return isRotated;
+    },
   };
 }
 
 /** Sets a new mark: the session is another one, or has changed. */
-export const changeMark = (context: SessionContext): void => setMark(context, randomToken(9), MAX_LIFETIME);
+const changeMark = (context: SessionContext): void => setMark(context, randomToken(9), MAX_LIFETIME);
 
 /** Clears the mark: there is no session any more. */
 export const clearMark = (context: SessionContext): void =>

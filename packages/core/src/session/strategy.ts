@@ -107,6 +107,16 @@ export interface SessionStrategy {
    */
   update(context: SessionContext, data: unknown): Promise<Session | null>;
   /**
+   * Replaces the token of a session with a new one that has other facts. The previous token becomes invalid; extensions
+   * receive its `jti` before the new token is issued.
+   *
+   * @param expected The session. Another session in the same request, found after the first was ended, is not changed.
+   * @param change Computes the new facts from the stored ones: the claim, or the facts in a database token.
+   * @returns false if the session does not exist or was ended in the meantime; the new token is then also invalid.
+   * @throws JWTSessionError, AdapterError, and errors of extensions; the session is then unchanged.
+   */
+  rotate(context: SessionContext, expected: FoundSession, change: (facts: unknown) => SessionFacts): Promise<boolean>;
+  /**
    * Ends the session: clears its cookies and deletes its record. `ended` is null if there was no session; `error` is set if
    * the record could not be deleted.
    */
