@@ -35,7 +35,15 @@ export {
   SessionUnavailable,
   WebAuthnVerificationError,
 } from "./model/errors.ts";
-export type { ChangeTarget, Extension, ExtensionSpec, Section, SectionPage } from "./model/extension.ts";
+export type {
+  ChangeTarget,
+  Extension,
+  ExtensionSpec,
+  ForgottenAccount,
+  Section,
+  SectionPage,
+  Surroundings,
+} from "./model/extension.ts";
 export type {
   ActionAnswer,
   ActionRequest,

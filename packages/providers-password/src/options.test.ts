@@ -25,6 +25,6 @@ describe("Password()", () => {
     vi.stubEnv("NODE_ENV", env);
     const { warnings = [] } = Password(options).extension ?? {};
     vi.unstubAllEnvs();
-    expect(warnings.map((warning) => warning.split(":")[0])).toEqual(codes);
+    expect(Object.values(warnings).map((warning) => warning.split(":")[0])).toEqual(codes);
   });
 });

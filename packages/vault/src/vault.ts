@@ -11,6 +11,7 @@ import { accountHome, keepingOf, noteAccount, sessionHome } from "./accounts.ts"
 import { clearCookies, cookieHome } from "./cookie-home.ts";
 import { rememberSettings } from "./find-home.ts";
 import { type Home, put } from "./home.ts";
+import { forgetTokens } from "./revoke-tokens.ts";
 import { resolveSettings, type Settings, type VaultOptions } from "./settings.ts";
 import { requireStore } from "./store-home.ts";
 import { merge } from "./tokens.ts";
@@ -30,6 +31,7 @@ export function vault(options: VaultOptions = {}): Extension {
     id: "vault",
     keepsTokens: true,
     onTokens: (granted, t) => keep(settings, granted, t),
+    forgetTokens: (account, t) => forgetTokens(settings, account, t),
     onSession: (session, t) => prolong(session, t),
     async onSignOut(ended, t) {
       await forget(ended, t);

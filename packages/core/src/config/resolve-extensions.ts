@@ -1,7 +1,7 @@
 import type { Adapter, AdapterMethod } from "../model/adapter.ts";
 import type { AuthConfig } from "../model/config.ts";
 import { MissingAdapterMethods } from "../model/errors.ts";
-import type { Extension } from "../model/extension.ts";
+import type { Extension, Surroundings } from "../model/extension.ts";
 import type { ActionSpec } from "../model/extension-action.ts";
 import type { ExtensionAction, ResolvedExtensions } from "../model/resolved-extensions.ts";
 import { whenThere } from "../model/when-there.ts";
@@ -61,7 +61,12 @@ export function resolveExtensions(
     hashesTokens: list.some(({ hashesTokens }) => hashesTokens === true),
     guard: createGuard(() => load(list)),
   };
-  return { extensions, problems, warnings: list.flatMap(({ warnings = [] }) => warnings) };
+  const surroundings: Surroundings = {
+    adapterHas: (...methods) => methods.every((method) => hasMethod(given, method)),
+    hasExtension: (id) => list.some((one) => one.id === id),
+  };
+  const warnings = list.flatMap(({ warnings: some = [] }) => (typeof some === "function" ? some(surroundings) : some));
+  return { extensions, problems, warnings };
 }
 
 /** Calls the functions of what `load` returns, which is loaded with the first call. Calls are synchronous from then on. */
@@ -93,11 +98,14 @@ function isExtension(value: unknown): value is Extension {
   );
 }
 
+/** Any member may be missing, whatever the adapter's type. */
+function hasMethod({ adapter = {} }: AuthConfig, method: AdapterMethod): boolean {
+  return typeof (adapter as Adapter)[method] === "function";
+}
+
 function findMissing(given: AuthConfig, { id, needs = {} }: Extension, list: readonly Extension[]): Problem[] {
-  // Any member may be missing, whatever the adapter's type.
-  const adapter = (given.adapter ?? {}) as Adapter;
-  const has = (method: AdapterMethod) => typeof adapter[method] === "function";
-  const store = given.store ?? adapter.store;
+  const has = (method: AdapterMethod) => hasMethod(given, method);
+  const store = given.store ?? (given.adapter as Adapter | undefined)?.store;
   const missing = (needs.adapter ?? []).filter((method) => !has(method));
   const others = (needs.extensions ?? []).filter((other) => !list.some((one) => one.id === other));
   const problems: Problem[] = others.map((other) => ({

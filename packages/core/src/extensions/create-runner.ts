@@ -1,8 +1,7 @@
-import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import { createLogger } from "../log/logger.ts";
 import type { NamedValues } from "../log/redactor.ts";
 import type { FlowContext } from "../model/context.ts";
-import type { Extension, Section, SectionPage } from "../model/extension.ts";
+import type { Extension } from "../model/extension.ts";
 import type { ExtensionRunner } from "../model/extension-runner.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { SecurityFactBody } from "../model/security-fact.ts";
@@ -11,8 +10,9 @@ import { whenThere } from "../model/when-there.ts";
 import { askAdmission } from "./ask-admission.ts";
 import { askAttempt, tellOutcome } from "./ask-attempt.ts";
 import { askAddition } from "./ask-change.ts";
-import { type Bound, extensionError } from "./bind.ts";
+import type { Bound } from "./bind.ts";
 import { checkSession, withReplacement } from "./check-session.ts";
+import { collectSections } from "./collect-sections.ts";
 import { createRequestTools, createTools } from "./create-tools.ts";
 import { endSessions } from "./end-sessions.ts";
 import { openFound, tokenHashOf } from "./opened-session.ts";
@@ -21,7 +21,7 @@ import { keepSignIn } from "./pending-sign-in.ts";
 import { endReauthentication } from "./reauthenticate.ts";
 import { findSession, renewSession } from "./request-session.ts";
 import { runAction } from "./run-action.ts";
-import { tellEnded, tellFact, tellGranted, tellStored } from "./tell-session.ts";
+import { forgetTokens, tellEnded, tellFact, tellGranted, tellStored } from "./tell-session.ts";
 import { requestWithoutSession } from "./without-session.ts";
 
 /** Calls the extensions of a configuration, combining their answers by the rules in docs/extensions.md#laws. */
@@ -54,6 +54,7 @@ export function createRunner(list: readonly Extension[]): ExtensionRunner {
     act: (context, extension, spec) => runAction(bound, context, extension, spec),
     outage: outageOf,
     endSessions: (config, userId, end) => endSessions(list, (id) => tools(config, id), userId, end),
+    forgetTokens: (config, account) => forgetTokens(list, (id) => tools(config, id), account),
     note,
     tools,
     requestTools: bound.toolsOf,
@@ -66,28 +67,4 @@ function offline(config: ResolvedConfig) {
   const logger = createLogger(config.logger, config.debug, config.redacted, made);
   const redact: FlowContext["redact"] = (value) => void made.push([["token", value]]);
   return { config, logger, redact, now: () => Math.floor(Date.now() / 1000) };
-}
-
-/** A section that fails is omitted; the page works without it. */
-async function collectSections(
-  { list, toolsOf }: Bound,
-  context: FlowContext,
-  slot: "account" | "signin" | "step-up",
-  page: SectionPage,
-): Promise<readonly Section[]> {
-  const sections: Section[] = [];
-  for (const extension of list) {
-    if (extension.section === undefined) continue;
-    try {
-      const made = extension.section(slot, toolsOf(context, extension), page);
-      const section = await withTimeout(APPLICATION_TIMEOUT_MS, made);
-      if (section === null) continue;
-      // Read here, so that a section that throws is omitted.
-      const { title, main } = section;
-      sections.push(title === undefined ? { main } : { title, main });
-    } catch (error) {
-      context.logger.error(extensionError(extension, "section", error));
-    }
-  }
-  return sections;
 }

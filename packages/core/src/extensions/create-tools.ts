@@ -7,6 +7,7 @@ import { encodeBase64url, hmac, randomToken, sha256 } from "../crypto/primitives
 import { openCookie, openFirstCookie, sealCookie } from "../crypto/sealed-claims.ts";
 import type { Adapter, AdapterMethod, AdapterResult } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
+import type { ForgottenAccount } from "../model/extension.ts";
 import type { ProviderTools } from "../model/provider-tools.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { SecurityFactBody } from "../model/security-fact.ts";
@@ -86,6 +87,11 @@ class ExtensionTools<S extends Surroundings> implements Tools {
     return `cardea:${this.#id}:${await sha256(this.#textOf(about))}`;
   }
 
+  get fixedUrl() {
+    const { fixedOrigin, basePath } = this.#context.config;
+    return fixedOrigin === undefined ? undefined : `${fixedOrigin}${basePath}`;
+  }
+
   get basePath() {
     return this.#context.config.basePath;
   }
@@ -145,6 +151,11 @@ class ExtensionTools<S extends Surroundings> implements Tools {
   async endSessions(userId: string, end: EndOfSessions): Promise<AddedFacts> {
     const { config } = this.#context;
     return (await guardOf(config)?.endSessions(config, String(userId), end)) ?? {};
+  }
+
+  async forgetTokens(account: ForgottenAccount): Promise<boolean> {
+    const { config } = this.#context;
+    return (await guardOf(config)?.forgetTokens(config, account)) ?? false;
   }
 
   note(fact: SecurityFactBody): void {

@@ -16,6 +16,7 @@ import { csrfTokenForForm } from "../sign-in/csrf.ts";
 import { resolveRedirect } from "../sign-in/redirect.ts";
 import { askChange } from "./ask-change.ts";
 import type { Bound } from "./bind.ts";
+import { collectSections } from "./collect-sections.ts";
 import { findPendingSignIn } from "./pending-sign-in.ts";
 import { startReauthentication } from "./reauthenticate.ts";
 import { findSession, renewSession } from "./request-session.ts";
@@ -104,6 +105,10 @@ function toRequest(bound: Bound, context: ActionContext, extension: Extension): 
     reauthenticate: (wanted) => startReauthentication(bound, context, extension.id, wanted),
     mayChange: (to, given = [], adds = undefined) =>
       askChange(bound, context, { id: extension.id, to, given, ...(adds === undefined ? {} : { adds }) }),
+    sections: async (slot, session, to) => {
+      const [callbackUrl, csrfToken] = [await resolveRedirect(context, to), await csrfTokenForForm(context)];
+      return collectSections(bound, context, slot, { callbackUrl, session, csrfToken });
+    },
     csrfToken: () => csrfTokenForForm(context),
     redirectTo: (url) => resolveRedirect(context, url),
     signIn: (proof) => signInOwner(context, extension, proof, close),

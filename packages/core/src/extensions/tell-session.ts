@@ -3,6 +3,7 @@ import { toError } from "../model/auth-error.ts";
 import type { GrantedTokens } from "../model/candidate.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccessDenied, AuthError, CallbackRouteError, EventError, SignOutError } from "../model/errors.ts";
+import type { ForgottenAccount } from "../model/extension.ts";
 import type { SessionEnd, StoredCause } from "../model/extension-runner.ts";
 import type { EndedSession, OpenedSession, StoredSession } from "../model/opened-session.ts";
 import type { SecurityFact, SecurityFactBody } from "../model/security-fact.ts";
@@ -126,6 +127,24 @@ export async function tellGranted(bound: Bound, context: FlowContext, granted: G
       context.logger.error(extensionError(extension, "onTokens", error));
     }
   }
+}
+
+/** Lets every extension revoke and remove the tokens of an account. Never throws. Resolves to whether one stores tokens. */
+export async function forgetTokens(
+  list: Bound["list"],
+  toolsFor: (id: string) => Tools,
+  account: ForgottenAccount,
+): Promise<boolean> {
+  const able = list.filter((one) => one.forgetTokens !== undefined);
+  for (const extension of able) {
+    const tools = toolsFor(extension.id);
+    try {
+      await withTimeout(APPLICATION_TIMEOUT_MS, extension.forgetTokens?.(account, tools));
+    } catch (error) {
+      tools.logger.error(extensionError(extension, "forgetTokens", error));
+    }
+  }
+  return able.length > 0 || list.some(({ keepsTokens }) => keepsTokens === true);
 }
 
 /** Notifies every extension of a security fact. Never throws. */

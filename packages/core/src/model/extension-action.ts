@@ -1,6 +1,7 @@
 import type { AdapterUser } from "./adapter.ts";
 import type { Attempt, AttemptVerdict } from "./attempt.ts";
 import type { AddedMethod, Candidate } from "./candidate.ts";
+import type { Section } from "./extension.ts";
 import type { OpenedSession } from "./opened-session.ts";
 import type { Awaitable } from "./records.ts";
 import type { AddedFacts, Factor } from "./session-facts.ts";
@@ -121,6 +122,12 @@ export interface ActionRequest {
    * @throws SessionUnavailable.
    */
   mayChange(callbackUrl: string, given?: readonly Factor[], adds?: AddedMethod): Promise<string | null>;
+  /**
+   * What the other extensions show on this page about the user of a session.
+   *
+   * @param callbackUrl Destination of their forms and links; a result of `redirectTo`, or an action of the extension.
+   */
+  sections(slot: "account", session: OpenedSession, callbackUrl: string): Promise<readonly Section[]>;
   /** The CSRF token for a form; null if CSRF protection is disabled. */
   csrfToken(): Promise<string | null>;
   /** Validates a redirect target (docs/behaviour.md#redirects). */

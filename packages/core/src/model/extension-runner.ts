@@ -2,7 +2,7 @@ import type { Attempt, AttemptVerdict } from "./attempt.ts";
 import type { AddedMethod, Admission, Candidate, GrantedTokens } from "./candidate.ts";
 import type { ActionContext, FlowContext } from "./context.ts";
 import type { AuthError } from "./errors.ts";
-import type { Extension, Section, SectionPage } from "./extension.ts";
+import type { Extension, ForgottenAccount, Section, SectionPage } from "./extension.ts";
 import type { ActionSpec } from "./extension-action.ts";
 import type { EndedSession, OpenedSession, SessionVerdict, StoredSession } from "./opened-session.ts";
 import type { Awaitable, User } from "./records.ts";
@@ -152,6 +152,8 @@ export interface ExtensionRunner {
   outage(thrown: unknown): AuthError | null;
   /** @throws errors of extensions, the adapter or the store. */
   endSessions(config: ResolvedConfig, userId: string, end: EndOfSessions): Promise<AddedFacts>;
+  /** Never throws. Resolves to whether an extension stores tokens. */
+  forgetTokens(config: ResolvedConfig, account: ForgottenAccount): Promise<boolean>;
   /** Never throws. */
   note(config: ResolvedConfig, fact: SecurityFactBody): void;
   tools(config: ResolvedConfig, id: string): Tools;

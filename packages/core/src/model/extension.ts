@@ -17,12 +17,38 @@ export interface Section {
   readonly title?: string;
   /** The content below the heading. */
   readonly main: Markup;
+  /** What the section is about, such as `devices`, so that a page can order sections; absent: the id of the extension. */
+  readonly name?: string;
+  /** The same as JSON, for applications that have a page of their own. */
+  readonly data?: unknown;
 }
 
 /** The page that a section is part of. */
 export interface SectionPage {
   /** Destination afterwards; already validated. */
   readonly callbackUrl: string;
+  /** The session whose user the page is about; only on the page `account`. */
+  readonly session?: OpenedSession;
+  /** For the forms of the section, on the page `account`; null if CSRF protection is disabled. */
+  readonly csrfToken?: string | null;
+}
+
+/** An account whose tokens must no longer be used. */
+export interface ForgottenAccount {
+  /** The owner of the account. */
+  readonly userId: string;
+  /** Id of the provider. */
+  readonly provider: string;
+  /** Id of the account at the provider. */
+  readonly providerAccountId: string;
+}
+
+/** What the configuration offers, for {@link ExtensionSpec.warnings}. */
+export interface Surroundings {
+  /** Whether the adapter has all of these methods. */
+  adapterHas(...methods: readonly AdapterMethod[]): boolean;
+  /** Whether another extension is configured. */
+  hasExtension(id: string): boolean;
 }
 
 /** The destination after a proof for a change. */
@@ -66,8 +92,8 @@ export interface ExtensionSpec {
    * null means that they are invalid.
    */
   authorize?(credentials: Readonly<Record<string, string>>, request: Request, t: RequestTools): Awaitable<User | null>;
-  /** Warnings for the operator, as `code: explanation`. Each is logged once at startup. */
-  readonly warnings?: readonly string[];
+  /** Warnings for the operator, as `code: explanation`, or a function that returns them. Each is logged once at startup. */
+  readonly warnings?: readonly string[] | ((surroundings: Surroundings) => readonly string[]);
   /** Rate-limits attempts. Called before anything is checked. */
   attempt?(attempt: Attempt, t: RequestTools): Awaitable<AttemptVerdict>;
   /** Receives the result of an attempt: `failure` if the proof was wrong, `success` if a session was issued. */
@@ -98,6 +124,11 @@ export interface ExtensionSpec {
    * Errors are logged.
    */
   onTokens?(granted: GrantedTokens, t: RequestTools): Awaitable<void>;
+  /**
+   * Revokes the tokens of an account that this extension stores (RFC 7009), and removes them. Called before the account is removed from its
+   * user, or the user is deleted. Errors are logged.
+   */
+  forgetTokens?(account: ForgottenAccount, t: Tools): Awaitable<void>;
   /** Called for each session that is issued or renewed. An error fails the sign-in; at a renewal it is logged. */
   onSession?(session: StoredSession, t: RequestTools): Awaitable<void>;
   /** Called after a session ended locally. An error means that the sign-out is incomplete. */

@@ -62,6 +62,34 @@ export type SecurityFactBody =
       readonly why: string;
     }
   | {
+      /** The name of a user was changed on the account page. */
+      readonly kind: "profile.changed";
+      readonly userId: string;
+      readonly by: EndedBy;
+    }
+  | {
+      /** The e-mail address of a user was changed to one that they have proven; `undo`: the former one was restored. */
+      readonly kind: "address.changed";
+      readonly userId: string;
+      readonly by: EndedBy;
+      readonly how: "change" | "undo";
+    }
+  | {
+      /** A way to sign in was removed from a user. */
+      readonly kind: "method.removed";
+      readonly userId: string;
+      readonly by: EndedBy;
+      readonly method: "account" | "passkey" | "password";
+      /** Id of the provider; absent for a password. */
+      readonly provider?: string;
+    }
+  | {
+      /** A user is to be deleted, is no longer to be deleted, or was deleted. */
+      readonly kind: "deletion.requested" | "deletion.cancelled" | "user.deleted";
+      readonly userId: string;
+      readonly by: EndedBy;
+    }
+  | {
       /** A limit works without its store, stricter than configured. */
       readonly kind: "limits.degraded";
       readonly why: string;

@@ -1,5 +1,6 @@
 import type { Adapter, AdapterMethod, AdapterResult, AdapterUser } from "./adapter.ts";
 import type { LoggerInstance } from "./callbacks.ts";
+import type { ForgottenAccount } from "./extension.ts";
 import type { ProviderTools } from "./provider-tools.ts";
 import type { SecurityFactBody } from "./security-fact.ts";
 import type { AddedFacts, EndOfSessions } from "./session-facts.ts";
@@ -38,6 +39,8 @@ export interface Tools {
    * rotation.
    */
   permanentKey(...about: readonly string[]): Promise<string>;
+  /** URL of the actions, for links in messages that no request caused; undefined without `AUTH_URL`. */
+  readonly fixedUrl: string | undefined;
   /** The base path of the actions, as the browser sees it. */
   readonly basePath: string;
   /** Whether another extension is configured. */
@@ -89,6 +92,13 @@ export interface Tools {
    * @throws errors of the extensions, the adapter or the store.
    */
   endSessions(userId: string, end: EndOfSessions): Promise<AddedFacts>;
+  /**
+   * Lets the extension that stores the tokens of an account revoke and remove them. Never throws: an account is removed also while its provider
+   * is unavailable.
+   *
+   * @returns Whether an extension stores tokens; otherwise, they are in the record of the account.
+   */
+  forgetTokens(account: ForgottenAccount): Promise<boolean>;
   /** Calls `observe` of every extension. */
   note(fact: SecurityFactBody): void;
   /**
