@@ -21,7 +21,7 @@ export type {
 export type { Attempt, AttemptVerdict } from "./model/attempt.ts";
 export type { PasskeyCheck } from "./model/auth-error.ts";
 export { toError } from "./model/auth-error.ts";
-export type { AddedMethod, Admission, Candidate, GrantedTokens } from "./model/candidate.ts";
+export type { AddedMethod, Admission, Candidate, ForgottenAccount, GrantedTokens } from "./model/candidate.ts";
 export type { AdapterCredential, CredentialChange, NewCredential } from "./model/credential.ts";
 export {
   AccessDenied,
@@ -39,9 +39,6 @@ export type {
   ChangeTarget,
   Extension,
   ExtensionSpec,
-  ForgottenAccount,
-  Section,
-  SectionPage,
   Surroundings,
 } from "./model/extension.ts";
 export type {
@@ -77,6 +74,7 @@ export type {
   TokenSet,
   User,
 } from "./model/records.ts";
+export type { Section, SectionPage } from "./model/section.ts";
 export type { EndedBy, SecurityFact, SecurityFactBody } from "./model/security-fact.ts";
 export type { AddedFacts, EndOfSessions, Factor, SessionFacts, SessionOrigin } from "./model/session-facts.ts";
 export type { SessionFormat } from "./model/session-format.ts";
@@ -99,7 +97,14 @@ export type {
 export type { Counter, Store, StoreCount, StoreEntries, StoreLife, StoreLog } from "./model/store.ts";
 export type { Texts } from "./model/texts.ts";
 export type { Markup } from "./model/theme.ts";
-export type { PasskeyQuestion, PasskeyTools, RequestTools, SealedCookies, Tools } from "./model/tools.ts";
+export type {
+  ConfiguredMethod,
+  PasskeyQuestion,
+  PasskeyTools,
+  RequestTools,
+  SealedCookies,
+  Tools,
+} from "./model/tools.ts";
 export type { EpochSeconds, Seconds } from "./model/units.ts";
 export type { GivenProof, ProofChallenge, ProofForm, ProofRequest } from "./model/user-proof.ts";
 export * as components from "./pages/components.ts";

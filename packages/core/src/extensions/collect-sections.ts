@@ -1,7 +1,7 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import type { FlowContext } from "../model/context.ts";
-import type { Section, SectionPage } from "../model/extension.ts";
 import type { ExtensionRunner } from "../model/extension-runner.ts";
+import type { Section, SectionPage } from "../model/section.ts";
 import { type Bound, extensionError } from "./bind.ts";
 
 /** A section that fails is omitted; the page works without it. */

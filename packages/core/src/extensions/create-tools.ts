@@ -6,8 +6,8 @@ import { guardOf } from "../context/create-context.ts";
 import { encodeBase64url, hmac, randomToken, sha256 } from "../crypto/primitives.ts";
 import { openCookie, openFirstCookie, sealCookie } from "../crypto/sealed-claims.ts";
 import type { Adapter, AdapterMethod, AdapterResult } from "../model/adapter.ts";
+import type { ForgottenAccount } from "../model/candidate.ts";
 import type { FlowContext } from "../model/context.ts";
-import type { ForgottenAccount } from "../model/extension.ts";
 import type { ProviderTools } from "../model/provider-tools.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { SecurityFactBody } from "../model/security-fact.ts";
@@ -129,6 +129,10 @@ class ExtensionTools<S extends Surroundings> implements Tools {
 
   async open(sealed: string, use: string) {
     return openCookie(sealed, bindingOf(this.#context, this.#id, use));
+  }
+
+  get signInMethods() {
+    return [...this.#context.config.providers.values()].map(({ id, name, kind }) => ({ id, name, kind }));
   }
 
   get providers() {

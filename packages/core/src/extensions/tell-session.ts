@@ -1,9 +1,8 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import { toError } from "../model/auth-error.ts";
-import type { GrantedTokens } from "../model/candidate.ts";
+import type { ForgottenAccount, GrantedTokens } from "../model/candidate.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccessDenied, AuthError, CallbackRouteError, EventError, SignOutError } from "../model/errors.ts";
-import type { ForgottenAccount } from "../model/extension.ts";
 import type { SessionEnd, StoredCause } from "../model/extension-runner.ts";
 import type { EndedSession, OpenedSession, StoredSession } from "../model/opened-session.ts";
 import type { SecurityFact, SecurityFactBody } from "../model/security-fact.ts";

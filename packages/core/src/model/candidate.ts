@@ -51,3 +51,13 @@ export interface GrantedTokens {
   /** The facts of the session that will be issued. */
   readonly facts: SessionFacts;
 }
+
+/** An account whose tokens must no longer be used. */
+export interface ForgottenAccount {
+  /** The owner of the account. */
+  readonly userId: string;
+  /** Id of the provider. */
+  readonly provider: string;
+  /** Id of the account at the provider. */
+  readonly providerAccountId: string;
+}

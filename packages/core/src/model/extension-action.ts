@@ -1,9 +1,9 @@
 import type { AdapterUser } from "./adapter.ts";
 import type { Attempt, AttemptVerdict } from "./attempt.ts";
 import type { AddedMethod, Candidate } from "./candidate.ts";
-import type { Section } from "./extension.ts";
 import type { OpenedSession } from "./opened-session.ts";
 import type { Awaitable } from "./records.ts";
+import type { Section } from "./section.ts";
 import type { AddedFacts, Factor } from "./session-facts.ts";
 import type { Markup } from "./theme.ts";
 import type { RequestTools } from "./tools.ts";

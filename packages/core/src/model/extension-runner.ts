@@ -1,13 +1,14 @@
 import type { Attempt, AttemptVerdict } from "./attempt.ts";
-import type { AddedMethod, Admission, Candidate, GrantedTokens } from "./candidate.ts";
+import type { AddedMethod, Admission, Candidate, ForgottenAccount, GrantedTokens } from "./candidate.ts";
 import type { ActionContext, FlowContext } from "./context.ts";
 import type { AuthError } from "./errors.ts";
-import type { Extension, ForgottenAccount, Section, SectionPage } from "./extension.ts";
+import type { Extension } from "./extension.ts";
 import type { ActionSpec } from "./extension-action.ts";
 import type { EndedSession, OpenedSession, SessionVerdict, StoredSession } from "./opened-session.ts";
 import type { Awaitable, User } from "./records.ts";
 import type { ResolvedConfig } from "./resolved-config.ts";
 import type { AuthResult } from "./result.ts";
+import type { Section, SectionPage } from "./section.ts";
 import type { SecurityFactBody } from "./security-fact.ts";
 import type { AddedFacts, EndOfSessions, Factor, SessionFacts } from "./session-facts.ts";
 import type { RequestTools, Tools } from "./tools.ts";

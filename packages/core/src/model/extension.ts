@@ -1,47 +1,15 @@
 import type { AdapterMethod } from "./adapter.ts";
 import type { Attempt, AttemptVerdict } from "./attempt.ts";
-import type { AddedMethod, Admission, Candidate, GrantedTokens } from "./candidate.ts";
+import type { AddedMethod, Admission, Candidate, ForgottenAccount, GrantedTokens } from "./candidate.ts";
 import type { ActionSpec } from "./extension-action.ts";
 import type { EndedSession, OpenedSession, SessionVerdict, SignOutAnswer, StoredSession } from "./opened-session.ts";
 import type { Awaitable, User } from "./records.ts";
+import type { Section, SectionPage } from "./section.ts";
 import type { SecurityFact } from "./security-fact.ts";
 import type { AddedFacts, EndOfSessions, Factor } from "./session-facts.ts";
 import type { SessionFormat } from "./session-format.ts";
 import type { SignInWay } from "./sign-in-way.ts";
-import type { Markup } from "./theme.ts";
 import type { RequestTools, Tools } from "./tools.ts";
-
-/** A section that an extension adds to a built-in page. */
-export interface Section {
-  /** The heading; absent: none. */
-  readonly title?: string;
-  /** The content below the heading. */
-  readonly main: Markup;
-  /** What the section is about, such as `devices`, so that a page can order sections; absent: the id of the extension. */
-  readonly name?: string;
-  /** The same as JSON, for applications that have a page of their own. */
-  readonly data?: unknown;
-}
-
-/** The page that a section is part of. */
-export interface SectionPage {
-  /** Destination afterwards; already validated. */
-  readonly callbackUrl: string;
-  /** The session whose user the page is about; only on the page `account`. */
-  readonly session?: OpenedSession;
-  /** For the forms of the section, on the page `account`; null if CSRF protection is disabled. */
-  readonly csrfToken?: string | null;
-}
-
-/** An account whose tokens must no longer be used. */
-export interface ForgottenAccount {
-  /** The owner of the account. */
-  readonly userId: string;
-  /** Id of the provider. */
-  readonly provider: string;
-  /** Id of the account at the provider. */
-  readonly providerAccountId: string;
-}
 
 /** What the configuration offers, for {@link ExtensionSpec.warnings}. */
 export interface Surroundings {

@@ -1,6 +1,6 @@
 import type { CookieAttributes } from "./cookie-options.ts";
-import type { Section } from "./extension.ts";
 import type { CredentialInput, ProviderStyle } from "./provider.ts";
+import type { Section } from "./section.ts";
 import type { SignInForm, SignInWayProvider } from "./sign-in-way.ts";
 import type { Markup, Theme } from "./theme.ts";
 

@@ -1,6 +1,6 @@
 import type { Adapter, AdapterMethod, AdapterResult, AdapterUser } from "./adapter.ts";
 import type { LoggerInstance } from "./callbacks.ts";
-import type { ForgottenAccount } from "./extension.ts";
+import type { ForgottenAccount } from "./candidate.ts";
 import type { ProviderTools } from "./provider-tools.ts";
 import type { SecurityFactBody } from "./security-fact.ts";
 import type { AddedFacts, EndOfSessions } from "./session-facts.ts";
@@ -9,6 +9,16 @@ import type { Counter, Store } from "./store.ts";
 import type { Markup } from "./theme.ts";
 import type { EpochSeconds, Seconds } from "./units.ts";
 import type { GivenProof, ProofChallenge, ProofForm, ProofRequest } from "./user-proof.ts";
+
+/** A configured provider. */
+export interface ConfiguredMethod {
+  /** Its id. */
+  readonly id: string;
+  /** The name on its sign-in button. */
+  readonly name: string;
+  /** The sign-in method. */
+  readonly kind: "oauth" | "email" | "credentials" | "webauthn";
+}
 
 /** The tools of an extension outside of a request, for example in a function called by server code. */
 export interface Tools {
@@ -74,6 +84,8 @@ export interface Tools {
    * throws.
    */
   open(sealed: string, use: string): Promise<Readonly<Record<string, string>> | null>;
+  /** The configured providers, in their order. */
+  readonly signInMethods: readonly ConfiguredMethod[];
   /** Ids of the configured OAuth 2 and OpenID Connect providers. */
   readonly providers: readonly string[];
   /** A configured OAuth 2.0 or OpenID Connect provider; null for any other id. Its code is loaded on demand. */

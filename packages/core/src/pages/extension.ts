@@ -1,5 +1,5 @@
-import type { Section } from "../model/extension.ts";
 import type { Page, PageFrame } from "../model/result.ts";
+import type { Section } from "../model/section.ts";
 import type { PageTexts } from "../model/texts.ts";
 import type { Markup } from "../model/theme.ts";
 import { card } from "./components.ts";
