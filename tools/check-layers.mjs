@@ -9,8 +9,9 @@ import { packageNames } from "./source-files.mjs";
 export function checkLayers(root) {
   return packageNames(root).flatMap((name) => {
     const files = readSources(root, name);
-    const tests = [...files.filter(({ path }) => isTest(path)), ...readSources(root, name, "test")];
-    const sources = files.filter(({ path }) => !isTest(path));
+    const isOfTests = ({ path, inside }) => isTest(path) || (name !== "testing" && isTestSource(`${name}/${inside}`));
+    const tests = [...files.filter(isOfTests), ...readSources(root, name, "test")];
+    const sources = files.filter((file) => !isOfTests(file));
     const paths = files.map(({ path }) => path);
     return [
       ...findCycles(files).map((cycle) => `${cycle[0]}:1 imports itself in a circle: ${cycle.join(" → ")}`),
@@ -22,6 +23,9 @@ export function checkLayers(root) {
     ];
   });
 }
+
+/** Whether only tests use a file. */
+const isTestSource = (path) => table.testSources.some((sources) => sources.test(path));
 
 const place = ({ path, code }, position) => `${path}:${code.slice(0, position).split("\n").length}`;
 
@@ -77,7 +81,7 @@ function checkTestImports(name, file) {
   return file.imports.flatMap(({ target = "", start }) => {
     const [, owner, inside] = /^packages\/([^/]+)\/src\/(.+)$/.exec(target) ?? [];
     if (owner === undefined || (owner === name && !file.path.startsWith("packages/core/test/"))) return [];
-    if (owner !== name && table.testSources.some((sources) => sources.test(`${owner}/${inside}`))) return [];
+    if (owner !== name && isTestSource(`${owner}/${inside}`)) return [];
     return [`${place(file, start)} imports ${target}: import an entry of @cardea/${owner}, or test the file beside it`];
   });
 }

@@ -1,8 +1,9 @@
+import { whereReachable } from "../../packages/testing/src/served-databases.ts";
 /** A short form of `restarted.long.test.ts`: the database ends one idle connection, of the set-up that the README of Kysely shows. */
 
 import { expect, it } from "vitest";
 import { openPostgres } from "../../packages/adapter-kysely/src/databases/postgres.ts";
-import { whereReachable } from "../../packages/adapter-kysely/src/databases/test-database.ts";
+
 import { buildSetUp, SET_UPS } from "./documented-set-ups.ts";
 import { runPostgres } from "./own-server.ts";
 import { runProgram } from "./run-program.ts";

@@ -4,9 +4,9 @@ import {
   openSharedPostgres,
   openSharedSqlite,
 } from "../../packages/adapter-kysely/src/databases/open-shared-database.ts";
-import { whereReachable } from "../../packages/adapter-kysely/src/databases/test-database.ts";
 import { openSharedRedis } from "../../packages/store-redis/src/servers/open-shared-redis.ts";
 import { installedServers } from "../../packages/store-redis/src/servers/start-redis.ts";
+import { whereReachable } from "../../packages/testing/src/served-databases.ts";
 
 /** A store on a real server, and what a measurement does to its data. */
 export interface SharedStore {

@@ -1,10 +1,11 @@
 import type { Adapter } from "@cardea/core/adapters";
 import { DrizzleQueryError } from "drizzle-orm";
 import { afterAll, describe, expect, it } from "vitest";
+import { whereReachable } from "../../testing/src/served-databases.ts";
 import { openMariadb } from "./databases/mariadb.ts";
 import { openPostgres } from "./databases/postgres.ts";
 import { openLibsql, openSqlite } from "./databases/sqlite.ts";
-import { type TestDatabase, whereReachable } from "./databases/test-database.ts";
+import type { TestDatabase } from "./databases/test-database.ts";
 import { DrizzleAdapter } from "./drizzle-adapter.ts";
 
 const databases: Readonly<Record<string, TestDatabase | undefined>> = {

@@ -2,8 +2,9 @@ import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { Pool } from "pg";
 import { afterAll, describe, expect, it, vi } from "vitest";
+import { whereReachable } from "../../testing/src/served-databases.ts";
 import { openPostgres } from "./databases/postgres.ts";
-import { whereReachable } from "./databases/test-database.ts";
+
 import { DrizzleAdapter } from "./drizzle-adapter.ts";
 import { surviveRestarts } from "./keep-alive.ts";
 import { postgresTables } from "./tables/postgres-tables.ts";

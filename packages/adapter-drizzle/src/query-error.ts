@@ -1,3 +1,4 @@
+import { hasErrorCode, retryPassing } from "@cardea/core/adapters";
 import type { OpenDatabase } from "./database.ts";
 
 /** Members of a driver error that describe it without containing row values. */
@@ -79,53 +80,7 @@ export function run<T>({ isOfTransaction }: OpenDatabase, work: () => PromiseLik
   return isOfTransaction ? attempt() : retryPassing(attempt);
 }
 
-/** The codes of an error and its causes. */
-function codesOf(error: unknown): readonly string[] {
-  const codes: string[] = [];
-  for (let one = error, depth = 0; typeof one === "object" && one !== null && depth < 5; depth++) {
-    codes.push(...["code", "errno"].map((name) => String(Reflect.get(Object(one), name))));
-    one = Reflect.get(one, "cause");
-  }
-  return codes;
-}
-
 /** Whether a write failed because its key already exists. Only for MySQL, whose inserts cannot ignore this case. */
 export function isDuplicate(error: unknown): boolean {
-  return codesOf(error).some((code) => code === "ER_DUP_ENTRY" || code === "1062");
-}
-
-/**
- * Codes of a statement that the database ended because of another one at the same moment, with nothing of it done: serialization failure
- * and deadlock in PostgreSQL; deadlock in MySQL, a record that changed since it was read in MariaDB. Above READ COMMITTED, single
- * statements end like this too.
- */
-const PASSING = ["40001", "40P01", "ER_LOCK_DEADLOCK", "1213", "ER_CHECKREAD", "1020"];
-
-/** Codes of a SQLite that another connection writes to. */
-const BUSY = ["SQLITE_BUSY", "SQLITE_BUSY_SNAPSHOT"];
-
-/**
- * Work is attempted this often. In each round, at least one of the conflicting statements succeeds, so that as many concurrent ones all do,
- * however slow the database is. Drivers of SQLite without a busy timeout answer at once, and the connection that writes may be of this process: it needs turns of
- * the event loop to come to its end.
- */
-const ATTEMPTS = 100;
-
-/** The most milliseconds before the second attempt, and before any. Random, so that conflicting transactions do not meet again. */
-const [PAUSE_MS, LONGEST_PAUSE_MS] = [25, 200];
-
-/** Runs work, and retries it if the database aborted it because of concurrent work. */
-export async function retryPassing<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      const codes = codesOf(error);
-      const isPassing = codes.some((code) => PASSING.includes(code) || BUSY.includes(code));
-      if (!isPassing || attempt >= ATTEMPTS) throw error;
-      await new Promise((resolve) =>
-        setTimeout(resolve, Math.random() * Math.min(attempt * PAUSE_MS, LONGEST_PAUSE_MS)),
-      );
-    }
-  }
+  return hasErrorCode(error, ["ER_DUP_ENTRY", "1062"]);
 }

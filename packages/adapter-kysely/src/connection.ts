@@ -1,5 +1,6 @@
+import { retryPassing } from "@cardea/core/adapters";
 import type { Kysely } from "kysely";
-import { explained, isBusy, retryPassing } from "./query-error.ts";
+import { explained, isBusy } from "./query-error.ts";
 
 /** Tables and columns by name, untyped. */
 type AnyDatabase = Record<string, Record<string, unknown>>;
@@ -34,7 +35,7 @@ export function kindOf(db: AnyKysely): DatabaseKind {
 }
 
 /** Runs a statement, and retries it if the database aborted it because of a concurrent one. */
-export async function runStatement<T>({ db }: Connection, statement: () => Promise<T>): Promise<T> {
+export async function runStatement<T>({ db }: Pick<Connection, "db">, statement: () => Promise<T>): Promise<T> {
   try {
     // Inside a transaction, the whole transaction was aborted.
     return await (db.isTransaction ? statement() : retryPassing(statement));

@@ -1,4 +1,4 @@
-import type { Adapter, AdapterUser } from "@cardea/core/adapters";
+import { type Adapter, type AdapterUser, userByAddress } from "@cardea/core/adapters";
 import { type SqlBool, sql } from "kysely";
 import { fromStored } from "./columns.ts";
 import { type Connection, runStatement } from "./connection.ts";
@@ -11,15 +11,6 @@ import { columnsOf } from "./tables.ts";
 export function newUser(user: AdapterUser): AdapterUser {
   const { name = null, email = null, emailVerified = null, image = null } = user;
   return { ...user, name, email, emailVerified, image, id: crypto.randomUUID() };
-}
-
-/**
- * Whether two addresses are the same except for the case of ASCII letters. MySQL also finds addresses that differ in
- * accents, which belong to other users.
- */
-function isSameAddress(one: string | null, other: string): boolean {
-  const fold = (address: string): string => address.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-  return one !== null && fold(one) === fold(other);
 }
 
 /** Inserts a user. The ids are texts: a column of numbers is named. */
@@ -68,29 +59,21 @@ export function userMethods(connection: Connection, { users }: Tables) {
 }
 
 /**
- * The user with an address: exactly as it is spelled, otherwise in any case, because the application may have stored capitals. The result
- * does not depend on the collation of the column. Looking for other spellings reads the whole table, unless it has an index on
- * `lower(email)`, so it is done only for addresses that are not found.
+ * The user with an address. Looking for other spellings reads the whole table, unless it has an index on `lower(email)`, so it is done
+ * only for addresses that are not found.
  *
  * @throws Error if the addresses of several users differ in case alone.
  */
-async function findByAddress(connection: Connection, email: string): Promise<AdapterUser | null> {
+async function findByAddress({ db }: Connection, email: string): Promise<AdapterUser | null> {
   const find = async (matching: And) => {
-    const found = connection.db.selectFrom("User").selectAll().where(matching);
-    const rows = await runStatement(connection, () => found.execute());
-    const users = rows.map((row) => assumeUser(fromStored(row, columnsOf.User)));
-    return users.filter((user) => isSameAddress(user.email, email));
+    const rows = await runStatement({ db }, () => db.selectFrom("User").selectAll().where(matching).execute());
+    return userByAddress(
+      rows.map((row) => assumeUser(fromStored(row, columnsOf.User))),
+      email,
+    );
   };
-  const found = await find((builder) => builder("email", "=", email));
-  const exact = found.find((user) => user.email === email);
-  if (exact !== undefined || found.length > 0) return exact ?? requireOne(found);
-  return requireOne(await find((builder) => sql<SqlBool>`lower(${builder.ref("email")}) = lower(${email})`));
-}
-
-function requireOne(users: readonly AdapterUser[]): AdapterUser | null {
-  if (users.length < 2) return users[0] ?? null;
-  const ids = users.map(({ id }) => JSON.stringify(String(id))).join(", ");
-  throw new Error(`The addresses of the users ${ids} differ in case alone. Change or remove all but one of them.`);
+  const isSpelledSo: And = (builder) => builder("email", "=", email);
+  return (await find(isSpelledSo)) ?? find((builder) => sql<SqlBool>`lower(${builder.ref("email")}) = lower(${email})`);
 }
 
 /** A cast: `User` has these columns. */

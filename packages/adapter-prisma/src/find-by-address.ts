@@ -1,4 +1,4 @@
-import type { AdapterUser } from "@cardea/core/adapters";
+import { type AdapterUser, userByAddress } from "@cardea/core/adapters";
 import type { Model } from "./models-of.ts";
 import type { PrismaClientLike } from "./prisma-client.ts";
 import { dataModelOf, fieldOf } from "./schema-facts.ts";
@@ -13,9 +13,8 @@ const QUOTES = new Map<unknown, string>([
 ]);
 
 /**
- * The user with an address: exactly as it is spelled, otherwise in any case, because the application may have stored capitals. The result
- * does not depend on the collation of the column. Looking for other spellings reads the whole table, unless it has an index on
- * `lower(email)`, so it is done only for addresses that are not found.
+ * The user with an address. Looking for other spellings reads the whole table, unless it has an index on `lower(email)`, so it is done
+ * only for addresses that are not found.
  *
  * @throws Error if the addresses of several users differ in case alone.
  */
@@ -25,8 +24,7 @@ export async function findByAddress(
   email: string,
 ): Promise<AdapterUser | null> {
   const found = await users.findUnique({ where: { email } });
-  if (found !== null && isSameAddress(found.email, email)) return found;
-  return requireOne((await findSpellings(client, users, email)).filter((user) => isSameAddress(user.email, email)));
+  return userByAddress(found ? [found] : [], email) ?? userByAddress(await findSpellings(client, users, email), email);
 }
 
 async function findSpellings(client: PrismaClientLike, users: Model<AdapterUser>, email: string) {
@@ -50,19 +48,4 @@ function namesOf(client: PrismaClientLike, users: Model<AdapterUser>): readonly 
   const model = dataModelOf(client, modelName);
   const column = model?.fields.find(({ name }) => name === "email");
   return model && modelName && column ? [model.dbName ?? modelName, column.dbName ?? column.name] : null;
-}
-
-/**
- * Whether two addresses are the same except for the case of ASCII letters. MySQL also finds addresses that differ in
- * accents, which belong to other users.
- */
-function isSameAddress(one: string | null, other: string): boolean {
-  const fold = (address: string): string => address.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-  return one !== null && fold(one) === fold(other);
-}
-
-function requireOne(users: readonly AdapterUser[]): AdapterUser | null {
-  if (users.length < 2) return users[0] ?? null;
-  const ids = users.map(({ id }) => JSON.stringify(String(id))).join(", ");
-  throw new Error(`The addresses of the users ${ids} differ in case alone. Change or remove all but one of them.`);
 }

@@ -1,6 +1,6 @@
 import { isOfTransaction, type Models, modelsOf } from "./models-of.ts";
 import type { PrismaClientLike } from "./prisma-client.ts";
-import { retryPassing } from "./retry-passing.ts";
+import { retryConflicts } from "./retry-conflicts.ts";
 
 /**
  * Runs work in a transaction, again if the database aborted it. If the client already is a transaction client, only the application can
@@ -11,5 +11,5 @@ export async function inTransaction<T>(client: PrismaClientLike, work: (models: 
   if (typeof begin !== "function") return work(modelsOf(client));
   const transact = (): Promise<T> =>
     Reflect.apply(begin, client, [(transaction: PrismaClientLike) => work(modelsOf(transaction))]);
-  return isOfTransaction(client) ? transact() : retryPassing(transact);
+  return isOfTransaction(client) ? transact() : retryConflicts(transact);
 }

@@ -7,7 +7,7 @@ import type {
   VerificationToken,
 } from "@cardea/core/adapters";
 import type { PrismaClientLike } from "./prisma-client.ts";
-import { retryPassing } from "./retry-passing.ts";
+import { retryConflicts } from "./retry-conflicts.ts";
 import { fieldOf, isUnique, keyNameOf, relationOf } from "./schema-facts.ts";
 
 /** A row of the accounts: null for missing values, `bigint` if the application chose that type for a column. */
@@ -186,7 +186,7 @@ function modelOf(client: PrismaClientLike, name: string, users: string | undefin
   const [modelName] = Object.values(model.fields).map((field: { readonly modelName?: string }) => field.modelName);
   const isOwned = "userId" in model.fields && ["account", "session", "authenticator"].includes(name);
   const columnsOfKey: readonly [string, string] | undefined = Reflect.get(KEYS, name);
-  const run = isOfTransaction(client) ? <T>(work: () => Promise<T>) => work() : retryPassing;
+  const run = isOfTransaction(client) ? <T>(work: () => Promise<T>) => work() : retryConflicts;
   const operations = OPERATIONS.map((operation) => {
     const call = (args: unknown) => run<unknown>(() => Reflect.apply(model[operation], model, [args]));
     return [operation, call] as const;

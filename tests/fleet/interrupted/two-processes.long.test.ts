@@ -2,18 +2,19 @@
 import type { Adapter } from "@cardea/core/adapters";
 import { afterAll, describe, expect, it } from "vitest";
 import { openPostgres } from "../../../packages/adapter-drizzle/src/databases/postgres.ts";
-import { adapterOf, whereReachable } from "../../../packages/adapter-drizzle/src/databases/test-database.ts";
+import { adapterOf } from "../../../packages/adapter-drizzle/src/databases/test-database.ts";
 import { postgresTables } from "../../../packages/adapter-drizzle/src/tables/postgres-tables.ts";
 import { openMariadb } from "../../../packages/adapter-kysely/src/databases/mariadb.ts";
-import { whereReachable as whereKyselyReaches } from "../../../packages/adapter-kysely/src/databases/test-database.ts";
+
 import { KyselyAdapter } from "../../../packages/adapter-kysely/src/kysely-adapter.ts";
 import { pairs, share } from "../../../packages/testing/src/long-form.ts";
+import { whereReachable } from "../../../packages/testing/src/served-databases.ts";
 import type { WholeAdapter } from "./interrupted-process.ts";
 import { RACES } from "./races.ts";
 import { startSite } from "./visitor.ts";
 
 const postgres = await whereReachable("PostgreSQL", openPostgres);
-const mariadb = await whereKyselyReaches("MariaDB", openMariadb);
+const mariadb = await whereReachable("MariaDB", openMariadb);
 afterAll(async () => {
   await postgres?.close();
   await mariadb?.close();

@@ -1,12 +1,13 @@
 // Databases that were made for `@auth/drizzle-adapter`, and that adapter as it comes from npm.
 import { adapterContract } from "@cardea/testing";
 import { afterAll, describe, expect, it } from "vitest";
+import { whereReachable } from "../../../testing/src/served-databases.ts";
 import { DrizzleAdapter } from "../drizzle-adapter.ts";
 import { itSharesTables } from "./authjs-database.ts";
 import { openMariadb } from "./mariadb.ts";
 import { openPostgres } from "./postgres.ts";
 import { openLibsql, openSqlite } from "./sqlite.ts";
-import { whereReachable } from "./test-database.ts";
+
 import { theirTables } from "./their-tables.ts";
 
 const databases = {

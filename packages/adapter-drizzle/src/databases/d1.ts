@@ -1,8 +1,9 @@
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import { Miniflare } from "miniflare";
+import { statementsOf } from "../../../testing/src/served-databases.ts";
 import { sqliteTables } from "../tables/sqlite-tables.ts";
 import { readTables } from "./read-tables.ts";
-import { adapterOf, createRecorder, statementsOf, type TestDatabase } from "./test-database.ts";
+import { adapterOf, createRecorder, type TestDatabase } from "./test-database.ts";
 
 type D1 = Parameters<typeof drizzle>[0];
 

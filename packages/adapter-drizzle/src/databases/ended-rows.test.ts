@@ -1,11 +1,12 @@
 import { lt, type SQL, sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { readCleanupStatements, runCleanupJob, testCleanup, testPurge } from "../../../testing/src/expired-rows.ts";
+import { whereReachable } from "../../../testing/src/served-databases.ts";
 import { sqliteTables } from "../tables/sqlite-tables.ts";
 import { openMariadb } from "./mariadb.ts";
 import { openPostgres } from "./postgres.ts";
 import { openLibsql } from "./sqlite.ts";
-import { type TestDatabase, whereReachable } from "./test-database.ts";
+import type { TestDatabase } from "./test-database.ts";
 
 type Served = TestDatabase<{ execute(statement: SQL): PromiseLike<unknown> }>;
 

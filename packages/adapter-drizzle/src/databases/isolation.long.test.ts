@@ -1,10 +1,11 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { fewRaces } from "../../../testing/src/few-races.ts";
+import { SERIALIZABLE, SNAPSHOTS, whereReachable } from "../../../testing/src/served-databases.ts";
 import { mysqlTables } from "../tables/mysql-tables.ts";
 import { postgresTables } from "../tables/postgres-tables.ts";
-import { openMariadb, SNAPSHOTS } from "./mariadb.ts";
-import { openPostgres, SERIALIZABLE } from "./postgres.ts";
-import { adapterOf, whereReachable } from "./test-database.ts";
+import { openMariadb } from "./mariadb.ts";
+import { openPostgres } from "./postgres.ts";
+import { adapterOf } from "./test-database.ts";
 
 /** Databases that end statements which meet, for the application to run them again. */
 const settings = [

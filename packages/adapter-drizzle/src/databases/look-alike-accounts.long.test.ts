@@ -2,9 +2,10 @@
 import { createAuth, customFetch } from "@cardea/core";
 import { createBrowser, createScriptedProvider } from "@cardea/testing";
 import { afterAll, describe, expect, it } from "vitest";
+import { whereReachable } from "../../../testing/src/served-databases.ts";
 import { theirAdapter } from "./authjs-database.ts";
 import { openMariadb } from "./mariadb.ts";
-import { whereReachable } from "./test-database.ts";
+
 import { theirTables } from "./their-tables.ts";
 
 const ORIGIN = "https://app.example.com";

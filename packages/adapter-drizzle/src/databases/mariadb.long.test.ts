@@ -2,11 +2,11 @@ import { adapterContract, storeContract } from "@cardea/testing";
 import { afterAll, describe, expect, it } from "vitest";
 import { testAddressSpellings } from "../../../testing/src/address-spellings.ts";
 import { RACERS, sparse } from "../../../testing/src/long-form.ts";
+import { whereReachable } from "../../../testing/src/served-databases.ts";
 import { mysqlTables } from "../tables/mysql-tables.ts";
 import { openMariadb } from "./mariadb.ts";
 import { readTables } from "./read-tables.ts";
 import { storeUnderTest } from "./store-under-test.ts";
-import { whereReachable } from "./test-database.ts";
 
 // Tables as drizzle-kit makes them: "abc", "ABC", "ábc" and "abc " are one key.
 const usual = readTables("mysql").replaceAll("utf8mb4_bin", "utf8mb4_unicode_ci");

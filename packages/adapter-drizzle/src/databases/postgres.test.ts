@@ -2,10 +2,10 @@ import { adapterContract, storeContract } from "@cardea/testing";
 import { afterAll, describe, expect, it } from "vitest";
 import { testAddressSpellings } from "../../../testing/src/address-spellings.ts";
 import { RACERS } from "../../../testing/src/long-form.ts";
+import { whereReachable } from "../../../testing/src/served-databases.ts";
 import { postgresTables } from "../tables/postgres-tables.ts";
 import { openPostgres } from "./postgres.ts";
 import { storeUnderTest } from "./store-under-test.ts";
-import { whereReachable } from "./test-database.ts";
 
 const database = await whereReachable("PostgreSQL", () => openPostgres());
 afterAll(() => database?.close());

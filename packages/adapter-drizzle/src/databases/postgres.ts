@@ -1,14 +1,9 @@
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
+import { createScratch, postgresServer as server, statementsOf } from "../../../testing/src/served-databases.ts";
 import { postgresTables } from "../tables/postgres-tables.ts";
 import { readTables } from "./read-tables.ts";
-import { adapterOf, createRecorder, reach, scratchName, statementsOf, type TestDatabase } from "./test-database.ts";
-
-/** The server's URL, overridden by `CARDEA_TEST_POSTGRES`. */
-const server = process.env.CARDEA_TEST_POSTGRES ?? "postgresql://postgres@127.0.0.1:5432/test";
-
-/** Has every transaction of a connection run at SERIALIZABLE, where the database ends those that meet, of single statements too. */
-export const SERIALIZABLE = { options: "-c default_transaction_isolation=serializable" } as const;
+import { adapterOf, createRecorder, type TestDatabase } from "./test-database.ts";
 
 /** A separate database on the PostgreSQL server. Rejects with `ServerUnreachable` if there is no server. */
 export async function openPostgres(
@@ -16,10 +11,9 @@ export async function openPostgres(
   settings: { readonly options?: string } = {},
 ): Promise<TestDatabase<NodePgDatabase>> {
   const admin = new pg.Client({ connectionString: server, connectionTimeoutMillis: 10_000 });
-  const name = scratchName();
-  await reach(async () => {
+  const name = await createScratch(async (create) => {
     await admin.connect();
-    await admin.query(`CREATE DATABASE ${name}`);
+    await admin.query(create);
   });
   const connectionString = Object.assign(new URL(server), { pathname: `/${name}` }).href;
   const pools = [

@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runCli } from "@cardea/cli";
 import { afterAll, describe, expect, it } from "vitest";
+import { whereReachable } from "../../../testing/src/served-databases.ts";
 import { theirAdapter } from "./authjs-database.ts";
 import { openMariadb } from "./mariadb.ts";
 import { openPostgres } from "./postgres.ts";
 import { openLibsql } from "./sqlite.ts";
-import { whereReachable } from "./test-database.ts";
+
 import { theirTables } from "./their-tables.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "cardea-schema-"));

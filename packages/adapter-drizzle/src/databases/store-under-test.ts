@@ -1,5 +1,6 @@
 import type { Adapter, Store } from "@cardea/core/adapters";
 import { getTableColumns, sql } from "drizzle-orm";
+import { holdTransaction } from "../../../testing/src/served-databases.ts";
 import { type AnyTable, openDatabase, type Row } from "../database.ts";
 import { resolveTables } from "../tables/resolve-tables.ts";
 import { adapterOf, type TestDatabase } from "./test-database.ts";
@@ -41,41 +42,15 @@ export function storeUnderTest({ db, other, adapter }: TestDatabase<object>, tab
         for (const [n, table] of both.entries()) await replaceRows(table, copies[n] ?? []);
       };
     },
-    hold: (work: (store: Store) => Promise<unknown>) => hold(db, tables, work),
+    hold: (work: (store: Store) => Promise<unknown>) =>
+      holdTransaction<object>(
+        (body) => opened.db.transaction(body),
+        (transaction) => work(storeOf(adapterOf(transaction as never, tables))),
+      ),
   };
 }
 
 function openNow(dialect: "pg" | "mysql" | "sqlite", seconds: number) {
   if (dialect === "pg") return sql.raw(`interval '${seconds} seconds'`);
   return dialect === "mysql" ? sql.raw(`interval ${seconds} second`) : sql.raw(`${seconds * 1000}`);
-}
-
-/** Runs work in a transaction that stays open until the test ends it. */
-async function hold(db: object, tables: object, work: (store: Store) => Promise<unknown>) {
-  const undone = new Error("undone");
-  let end: (error?: Error) => void = () => {};
-  const ended = new Promise<void>((resolve, reject) => {
-    end = (error) => (error ? reject(error) : resolve());
-  });
-  let whole: Promise<void> = Promise.resolve();
-  await new Promise<void>((resolve, reject) => {
-    whole = openDatabase(db).db.transaction(async (transaction) => {
-      await work(storeOf(adapterOf(transaction as never, tables)));
-      resolve();
-      await ended;
-    });
-    whole.catch(reject);
-  });
-  return {
-    async commit() {
-      end();
-      await whole;
-    },
-    async rollBack() {
-      end(undone);
-      await whole.catch((error: unknown) => {
-        if (error !== undone) throw error;
-      });
-    },
-  };
 }

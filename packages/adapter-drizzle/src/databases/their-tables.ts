@@ -1,5 +1,5 @@
+import { statementsOf } from "../../../testing/src/served-databases.ts";
 import { type Kind, readTables } from "./read-tables.ts";
-import { statementsOf } from "./test-database.ts";
 
 const ofAuthjs = ["user", "account", "session", "verificationToken", "authenticator"];
 

@@ -1,4 +1,4 @@
-import type { Adapter, AdapterUser } from "@cardea/core/adapters";
+import { type Adapter, type AdapterUser, userByAddress } from "@cardea/core/adapters";
 import { type Column, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { AnyTable, OpenDatabase, Row } from "../database.ts";
 import { inOneStep } from "../in-one-step.ts";
@@ -10,33 +10,14 @@ import { draftUser } from "./draft-user.ts";
 import { toUser } from "./to-records.ts";
 
 /**
- * Whether two addresses are the same except for the case of ASCII letters. Some collations also find addresses that differ in
- * accents, which belong to other users.
- */
-function isSameAddress(one: unknown, other: string): boolean {
-  const fold = (address: string): string => address.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-  return typeof one === "string" && fold(one) === fold(other);
-}
-
-/**
- * The user with an address: exactly as it is spelled, otherwise in any case, because the application may have stored capitals. The result
- * does not depend on the collation of the column. Looking for other spellings reads the whole table, unless it has an index on
- * `lower(email)`, so it is done only for addresses that are not found.
+ * The user with an address. Looking for other spellings reads the whole table, unless it has an index on `lower(email)`, so it is done
+ * only for addresses that are not found.
  *
  * @throws Error if the addresses of several users differ in case alone.
  */
 async function findByAddress(users: Rows, column: Column, email: string): Promise<Row | null> {
-  const isSame = (row: Row) => isSameAddress(row.email, email);
-  const found = (await users.list(eq(column, email))).filter(isSame);
-  const exact = found.find((row) => row.email === email);
-  if (exact !== undefined || found.length > 0) return exact ?? requireOne(found);
-  return requireOne((await users.list(sql`lower(${column}) = lower(${email})`)).filter(isSame));
-}
-
-function requireOne(rows: readonly Row[]): Row | null {
-  if (rows.length < 2) return rows[0] ?? null;
-  const ids = rows.map(({ id }) => JSON.stringify(String(id))).join(", ");
-  throw new Error(`The addresses of the users ${ids} differ in case alone. Change or remove all but one of them.`);
+  const find = async (where: SQL) => userByAddress(await users.list(where), email);
+  return (await find(eq(column, email))) ?? find(sql`lower(${column}) = lower(${email})`);
 }
 
 /** Users, also by account. */

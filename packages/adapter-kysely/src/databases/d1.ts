@@ -1,6 +1,7 @@
 import { D1Dialect } from "kysely-d1";
 import { Miniflare } from "miniflare";
-import { openDatabase, readTables, statementsOf, type TestDatabase } from "./test-database.ts";
+import { statementsOf } from "../../../testing/src/served-databases.ts";
+import { openDatabase, readTables, type TestDatabase } from "./test-database.ts";
 
 /** Runs a statement next to the database, as an application does, and passes on its result. */
 const SCRIPT = `export default {

@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { sampleSessionInfo } from "../../../testing/src/adapter-contract/samples.ts";
 import { readCleanupStatements, testCleanup, testPurge } from "../../../testing/src/expired-rows.ts";
+import { whereReachable } from "../../../testing/src/served-databases.ts";
 import { KyselyAdapter } from "../kysely-adapter.ts";
 import { openMariadb } from "./mariadb.ts";
 import { openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
-import { whereReachable } from "./test-database.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 

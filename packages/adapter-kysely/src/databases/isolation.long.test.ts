@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { fewRaces } from "../../../testing/src/few-races.ts";
+import { SERIALIZABLE, SNAPSHOTS, whereReachable } from "../../../testing/src/served-databases.ts";
 import { KyselyAdapter } from "../kysely-adapter.ts";
-import { openMariadb, SNAPSHOTS } from "./mariadb.ts";
-import { openPostgres, SERIALIZABLE } from "./postgres.ts";
-import { whereReachable } from "./test-database.ts";
+import { openMariadb } from "./mariadb.ts";
+import { openPostgres } from "./postgres.ts";
 
 /** Databases that end statements which meet, for the application to run them again. */
 const settings = [

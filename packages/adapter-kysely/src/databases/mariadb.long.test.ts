@@ -2,9 +2,10 @@ import { adapterContract } from "@cardea/testing";
 import { afterAll, describe, expect, it } from "vitest";
 import { testAddressSpellings } from "../../../testing/src/address-spellings.ts";
 import { RACERS, sparse } from "../../../testing/src/long-form.ts";
+import { whereReachable } from "../../../testing/src/served-databases.ts";
 import { KyselyAdapter } from "../kysely-adapter.ts";
 import { openMariadb } from "./mariadb.ts";
-import { readTables, whereReachable } from "./test-database.ts";
+import { readTables } from "./test-database.ts";
 
 const database = await whereReachable("MariaDB", () => openMariadb());
 afterAll(() => database?.close());

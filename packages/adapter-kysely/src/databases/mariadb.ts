@@ -1,22 +1,14 @@
 import { MysqlDialect } from "kysely";
 import { createPool, type PoolOptions } from "mysql2";
 import { createConnection } from "mysql2/promise";
+import {
+  createScratch,
+  mariadbOptions as optionsOf,
+  mariadbServer as server,
+  statementsOf,
+} from "../../../testing/src/served-databases.ts";
 import { type Database, KyselyAuth } from "../database.ts";
-import { createScratch, openDatabase, readTables, type ServedDatabase, statementsOf } from "./test-database.ts";
-
-/** The server's URL, overridden by `CARDEA_TEST_MARIADB`. */
-const server = new URL(process.env.CARDEA_TEST_MARIADB ?? "mariadb://root@127.0.0.1:3306");
-
-function optionsOf(database?: string, at: URL = server): PoolOptions {
-  return {
-    host: at.hostname,
-    port: Number(at.port || 3306),
-    user: decodeURIComponent(at.username),
-    password: decodeURIComponent(at.password),
-    connectTimeout: 10_000,
-    ...(database === undefined ? {} : { database }),
-  };
-}
+import { openDatabase, readTables, type ServedDatabase } from "./test-database.ts";
 
 async function run(options: PoolOptions, statements: readonly string[]): Promise<void> {
   const connection = await createConnection(options);
@@ -26,9 +18,6 @@ async function run(options: PoolOptions, statements: readonly string[]): Promise
     await connection.end();
   }
 }
-
-/** What MariaDB does by default from version 11.6 on: it ends a transaction that writes a record which changed since it was read. */
-export const SNAPSHOTS = "SET SESSION autocommit = 1 /*M!101108 , innodb_snapshot_isolation = ON */";
 
 // The pool with callbacks: Kysely does not take that of mysql2/promise.
 function dialectOf(options: PoolOptions, first?: string): MysqlDialect {

@@ -2,9 +2,9 @@ import { adapterContract } from "@cardea/testing";
 import { afterAll, describe, expect, it } from "vitest";
 import { testAddressSpellings } from "../../../testing/src/address-spellings.ts";
 import { RACERS } from "../../../testing/src/long-form.ts";
+import { whereReachable } from "../../../testing/src/served-databases.ts";
 import { KyselyAdapter } from "../kysely-adapter.ts";
 import { openPostgres } from "./postgres.ts";
-import { whereReachable } from "./test-database.ts";
 
 const database = await whereReachable("PostgreSQL", () => openPostgres());
 afterAll(() => database?.close());

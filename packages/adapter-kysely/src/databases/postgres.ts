@@ -1,10 +1,8 @@
 import { PostgresDialect } from "kysely";
 import { Client, Pool } from "pg";
+import { createScratch, postgresServer as server } from "../../../testing/src/served-databases.ts";
 import { type Database, KyselyAuth } from "../database.ts";
-import { createScratch, openDatabase, readTables, type ServedDatabase } from "./test-database.ts";
-
-/** The server's URL, overridden by `CARDEA_TEST_POSTGRES`. */
-const server = process.env.CARDEA_TEST_POSTGRES ?? "postgresql://postgres@127.0.0.1:5432/test";
+import { openDatabase, readTables, type ServedDatabase } from "./test-database.ts";
 
 interface Settings {
   readonly options?: string;
@@ -19,9 +17,6 @@ async function run(connectionString: string, sql: string): Promise<void> {
     await client.end();
   }
 }
-
-/** Has every transaction of a connection run at SERIALIZABLE, where the database ends those that meet, of single statements too. */
-export const SERIALIZABLE = { options: "-c default_transaction_isolation=serializable" } as const;
 
 const dialectOf = (connectionString: string, settings: Settings = {}) =>
   new PostgresDialect({ pool: new Pool({ connectionString, max: 10, ...settings }) });

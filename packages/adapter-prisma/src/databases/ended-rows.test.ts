@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { readCleanupStatements, runCleanupJob, testCleanup, testPurge } from "../../../testing/src/expired-rows.ts";
+import { whereReachable } from "../../../testing/src/served-databases.ts";
 import { PrismaAdapter } from "../prisma-adapter.ts";
 import { openMariadb } from "./mariadb.ts";
 import { openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
-import { type TestDatabase, whereReachable } from "./test-database.ts";
+import type { TestDatabase } from "./test-database.ts";
 
 const open: Readonly<Record<string, () => Promise<TestDatabase | undefined>>> = {
   PostgreSQL: () => whereReachable("PostgreSQL", () => openPostgres()),

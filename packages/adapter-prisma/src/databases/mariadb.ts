@@ -1,24 +1,11 @@
 import { PrismaMariaDb } from "@prisma/adapter-mariadb";
+import { createScratch, mariadbOptions } from "../../../testing/src/served-databases.ts";
 import { type GeneratedClient, importClient } from "./generate-client.ts";
 import { readTables } from "./schemas.ts";
-import { createScratch, PATIENT, runSql, type TestDatabase } from "./test-database.ts";
-
-/** The server's URL, overridden by `CARDEA_TEST_MARIADB`. */
-const server = new URL(process.env.CARDEA_TEST_MARIADB ?? "mariadb://root@127.0.0.1:3306");
-
-/** What MariaDB does by default from version 11.6 on: it ends a transaction that writes a record which changed since it was read. */
-export const SNAPSHOTS = "SET SESSION autocommit = 1 /*M!101108 , innodb_snapshot_isolation = ON */";
+import { PATIENT, runSql, type TestDatabase } from "./test-database.ts";
 
 function connect(database?: string, first?: string): PrismaMariaDb {
-  return new PrismaMariaDb({
-    host: server.hostname,
-    port: Number(server.port || 3306),
-    user: decodeURIComponent(server.username),
-    password: decodeURIComponent(server.password),
-    connectTimeout: 10_000,
-    ...(database === undefined ? {} : { database }),
-    ...(first === undefined ? {} : { initSql: first }),
-  });
+  return new PrismaMariaDb({ ...mariadbOptions(database), ...(first === undefined ? {} : { initSql: first }) });
 }
 
 /**
@@ -27,7 +14,7 @@ function connect(database?: string, first?: string): PrismaMariaDb {
  */
 export async function openMariadb(tables: string = readTables("mysql"), first?: string): Promise<TestDatabase> {
   const admin = connect();
-  const name = await createScratch(admin);
+  const name = await createScratch((sql) => runSql(admin, sql));
   const factory = connect(name, first);
   await runSql(factory, tables);
   const { PrismaClient } = await importClient({ provider: "mysql" });

@@ -6,6 +6,7 @@ import { Passkey } from "@cardea/providers-webauthn";
 import { type Browser, createAuthenticator, createBrowser } from "@cardea/testing";
 import { afterAll, describe, expect, it } from "vitest";
 import { scratchPglite } from "../../../testing/src/scratch-pglite.ts";
+import { whereReachable } from "../../../testing/src/served-databases.ts";
 import { PrismaAdapter } from "../prisma-adapter.ts";
 import { authjsModels } from "./authjs-models.ts";
 import type { GeneratedClient } from "./generate-client.ts";
@@ -13,7 +14,6 @@ import { openMariadb } from "./mariadb.ts";
 import { openPglite } from "./pglite.ts";
 import { openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
-import { whereReachable } from "./test-database.ts";
 
 const ORIGIN = "https://app.example.com";
 const HOME = { url: `${ORIGIN}/` };

@@ -1,13 +1,8 @@
 import { PrismaPg } from "@prisma/adapter-pg";
+import { createScratch, postgresServer as server } from "../../../testing/src/served-databases.ts";
 import { type ClientChoice, type GeneratedClient, importClient } from "./generate-client.ts";
 import { readTables } from "./schemas.ts";
-import { createScratch, PATIENT, runSql, type TestDatabase } from "./test-database.ts";
-
-/** The server's URL, overridden by `CARDEA_TEST_POSTGRES`. */
-const server = process.env.CARDEA_TEST_POSTGRES ?? "postgresql://postgres@127.0.0.1:5432/test";
-
-/** Has every transaction of a connection run at SERIALIZABLE, where the database ends those that meet, of single statements too. */
-export const SERIALIZABLE = { options: "-c default_transaction_isolation=serializable" } as const;
+import { PATIENT, runSql, type TestDatabase } from "./test-database.ts";
 
 /** A separate database on the PostgreSQL server. Rejects with `ServerUnreachable` if there is no server. */
 export async function openPostgres(
@@ -15,7 +10,7 @@ export async function openPostgres(
   settings: { readonly options?: string } = {},
 ): Promise<TestDatabase> {
   const admin = new PrismaPg({ connectionString: server, connectionTimeoutMillis: 10_000 });
-  const name = await createScratch(admin);
+  const name = await createScratch((sql) => runSql(admin, sql));
   const connectionString = Object.assign(new URL(server), { pathname: `/${name}` }).href;
   const factory = new PrismaPg({ connectionString, ...settings });
   await runSql(factory, readTables("postgresql"));

@@ -6,13 +6,13 @@ import { recoveryCodes, secondFactor, totp } from "@cardea/second-factor";
 import { type Browser, createBrowser, totpCode } from "@cardea/testing";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { scratchPglite } from "../../../testing/src/scratch-pglite.ts";
+import { whereReachable } from "../../../testing/src/served-databases.ts";
 import { PrismaAdapter } from "../prisma-adapter.ts";
 import type { GeneratedClient } from "./generate-client.ts";
 import { openMariadb } from "./mariadb.ts";
 import { openPglite } from "./pglite.ts";
 import { openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
-import { whereReachable } from "./test-database.ts";
 
 const BROWSERS = 50;
 

@@ -1,4 +1,5 @@
 import type { Store } from "@cardea/core/adapters";
+import { holdTransaction } from "../../../testing/src/served-databases.ts";
 import { PrismaAdapter } from "../prisma-adapter.ts";
 import type { PrismaClientLike } from "../prisma-client.ts";
 import type { GeneratedClient } from "./generate-client.ts";
@@ -62,38 +63,11 @@ export function storeUnderTest(client: GeneratedClient, other: GeneratedClient =
         for (const [n, table] of both.entries()) await replaceRows(table, copies[n] ?? []);
       };
     },
-    hold: (work: (store: Store) => Promise<unknown>) => hold(tables, work),
-  };
-}
-
-/** Runs work in a transaction that stays open until the test ends it. */
-async function hold(tables: Tables, work: (store: Store) => Promise<unknown>) {
-  const undone = new Error("undone");
-  let end: (error?: Error) => void = () => {};
-  const ended = new Promise<void>((resolve, reject) => {
-    end = (error) => (error ? reject(error) : resolve());
-  });
-  let whole: Promise<void> = Promise.resolve();
-  await new Promise<void>((resolve, reject) => {
-    const body = async (transaction: PrismaClientLike) => {
-      await work(storeOf(transaction));
-      resolve();
-      await ended;
-    };
-    whole = tables.$transaction(body, { timeout: 20_000 });
-    whole.catch(reject);
-  });
-  return {
-    async commit() {
-      end();
-      await whole;
-    },
-    async rollBack() {
-      end(undone);
-      await whole.catch((error: unknown) => {
-        if (error !== undone) throw error;
-      });
-    },
+    hold: (work: (store: Store) => Promise<unknown>) =>
+      holdTransaction<PrismaClientLike>(
+        (body) => tables.$transaction(body, { timeout: 20_000 }),
+        (transaction) => work(storeOf(transaction)),
+      ),
   };
 }
 

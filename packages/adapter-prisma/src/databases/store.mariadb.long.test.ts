@@ -1,8 +1,8 @@
 import { storeContract } from "@cardea/testing";
 import { afterAll, describe, expect, it } from "vitest";
+import { whereReachable } from "../../../testing/src/served-databases.ts";
 import { openMariadb } from "./mariadb.ts";
 import { storeUnderTest } from "./store-under-test.ts";
-import { whereReachable } from "./test-database.ts";
 
 const database = await whereReachable("MariaDB", () => openMariadb());
 afterAll(() => database?.close());

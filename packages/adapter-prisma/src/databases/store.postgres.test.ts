@@ -1,8 +1,8 @@
 import { storeContract } from "@cardea/testing";
 import { afterAll, describe, expect, it } from "vitest";
+import { whereReachable } from "../../../testing/src/served-databases.ts";
 import { openPostgres } from "./postgres.ts";
 import { storeUnderTest } from "./store-under-test.ts";
-import { whereReachable } from "./test-database.ts";
 
 const database = await whereReachable("PostgreSQL", () => openPostgres());
 afterAll(() => database?.close());

@@ -1,8 +1,7 @@
-import type { StateRow as State, StateLogTable } from "@cardea/core/adapters";
+import { retryPassing, type StateRow as State, type StateLogTable } from "@cardea/core/adapters";
 import { inTransaction } from "../in-transaction.ts";
 import type { Model, Models, StateLogRow, StateRow } from "../models-of.ts";
 import type { PrismaClientLike } from "../prisma-client.ts";
-import { retryPassing } from "../retry-passing.ts";
 import { codeOf, ifThere } from "../write-rows.ts";
 import { putTexts, toData } from "./state-table.ts";
 

@@ -1,7 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { openPostgres } from "../../../adapter-kysely/src/databases/postgres.ts";
-import { whereReachable } from "../../../adapter-kysely/src/databases/test-database.ts";
+import { whereReachable } from "../../../testing/src/served-databases.ts";
+
 import { askDatabase } from "./ask-database.ts";
 
 const folder = fileURLToPath(new URL("../../../adapter-kysely/", import.meta.url));

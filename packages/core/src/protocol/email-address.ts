@@ -87,7 +87,8 @@ function toOneSpelling(text: string): string {
   return lowerAscii(text.normalize("NFKC")).normalize("NFKC");
 }
 
-function lowerAscii(text: string): string {
+/** The text with its ASCII letters in lower case, and no others. */
+export function lowerAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 

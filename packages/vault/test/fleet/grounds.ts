@@ -5,9 +5,10 @@ import type { Adapter, Store } from "@cardea/core/adapters";
 import { createMemoryAdapter, type MemoryAdapter } from "@cardea/testing";
 import { connectMariadb, openMariadb } from "../../../adapter-kysely/src/databases/mariadb.ts";
 import { connectPostgres, openPostgres } from "../../../adapter-kysely/src/databases/postgres.ts";
-import { whereReachable } from "../../../adapter-kysely/src/databases/test-database.ts";
+
 import { openPatientStore } from "../../../store-redis/src/servers/open-patient-store.ts";
 import { installedServers, startRedis } from "../../../store-redis/src/servers/start-redis.ts";
+import { whereReachable } from "../../../testing/src/served-databases.ts";
 
 /** On what a fleet stands. */
 export type GroundName = "Redis" | "PostgreSQL" | "MariaDB";

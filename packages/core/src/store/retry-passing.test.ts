@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { retryPassing } from "./query-error.ts";
+import { retryPassing } from "./retry-passing.ts";
 
 describe("retryPassing()", () => {
   it.each(["SQLITE_BUSY", "SQLITE_BUSY_SNAPSHOT"])("waits for a writer of this process (%s)", async (code) => {
