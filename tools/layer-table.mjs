@@ -20,9 +20,10 @@ export const coreLayers = {
   session: ["model", "protocol", "crypto", "log", "application", "context", "cookies"],
   accounts: ["model", "protocol", "crypto", "log", "application", "cookies", "session"],
   "sign-in": [...belowSignIn, "accounts", "oauth", "email", "credentials"],
-  oauth: ofMethods,
-  email: ofMethods,
-  credentials: ofMethods,
+  oauth: [...ofMethods, "config"],
+  email: [...ofMethods, "config"],
+  credentials: [...ofMethods, "config"],
+  checks: ["model", "protocol", "config"],
   extensions: [...ofMethods, "config", "oauth", "email", "credentials"],
   pages: ["model", "protocol"],
   actions: [...ofMethods, "oauth", "email", "credentials", "pages"],
@@ -68,24 +69,17 @@ export const bindings = {
   lines: { fastify: 120, h3: 120, hono: 120, sveltekit: 140 },
 };
 
-/** The checks of a configuration among the files of config/. */
-const checks = [
-  ...["check-adapter", "check-oauth-provider", "find-control-character", "find-format-problems", "find-issues"],
-  ...["find-unknown-options", "options", "provider-members", "resolution", "startup-warnings", "validate-config"],
-];
-
 /**
  * The parts of core: what an application may do without. Everything else is the kernel, except entry points (files directly in src) and
  * the folders that both use. check-numbers.mjs counts how often the kernel imports a part; the aim is never.
  */
 const parts = {
-  oauth: /^oauth\/|^config\/resolve-oauth-provider\.ts$/,
-  email: /^email\/|^config\/resolve-email\.ts$|^(?:pages|actions)\/(?:confirm-address|verify-request)\.ts$/,
+  oauth: /^oauth\//,
+  email: /^email\/|^(?:pages|actions)\/(?:confirm-address|verify-request)\.ts$/,
   credentials: /^credentials\/|^accounts\/resolve-credentials-user\.ts$|^pages\/credential-field\.ts$/,
   accounts: /^accounts\/|^application\/(?!with-timeout\.ts$)|^session\/(?:database-strategy|session-record)\.ts$/,
-  checks: new RegExp(`^config/(?:${checks.join("|")})\\.ts$`),
-  extensions:
-    /^(?:extensions|store)\/|^config\/(?:(?:use|resolve)-extensions|session-formats)\.ts$|^pages\/extension\.ts$/,
+  checks: /^checks\//,
+  extensions: /^(?:extensions|store)\/|^pages\/extension\.ts$/,
   passkeys:
     /^sign-in\/own-way\.ts$|^config\/resolve-own-way\.ts$|^actions\/webauthn-options\.ts$|^pages\/script-element\.ts$/,
 };

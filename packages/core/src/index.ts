@@ -4,15 +4,14 @@ export { customFetch } from "./model/oauth-provider.ts";
 export type { AuthorizationParams } from "./operations.ts";
 export type { ConfigSource, SessionFirst } from "./server/config-resolver.ts";
 export { createActionURL } from "./server/create-action-url.ts";
-export {
-  type AuthenticatedRequest,
-  type AuthFunction,
-  type AuthInstance,
-  createAuth,
-  type SignInArguments,
-  type SignInOptions,
-  type SignOutOptions,
+export type {
+  AuthenticatedRequest,
+  AuthFunction,
+  AuthInstance,
+  SignInArguments,
+  SignInOptions,
+  SignOutOptions,
 } from "./server/create-auth.ts";
-export { Auth } from "./server/respond.ts";
 export { setEnvDefaults } from "./server/set-env-defaults.ts";
+export { Auth, createAuth } from "./standard.ts";
 export type * from "./types.ts";

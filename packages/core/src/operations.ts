@@ -48,13 +48,11 @@ export { issueSession, signOut, startSignIn, updateSession } from "./server/chan
 export {
   type ConfigResolver,
   type ConfigSource,
-  createConfigResolver,
   requireServer,
 } from "./server/config-resolver.ts";
 export { errorUrl } from "./server/error-url.ts";
 export {
   bindOperations,
-  createEventResolver,
   type Departure,
   type EventConfigSource,
   type EventOperations,
@@ -75,3 +73,4 @@ export {
 export { redirectResponse, toFields } from "./server/redirect-response.ts";
 export { methodRefusal, refusal, refuseHost, refusePath, refuseRequest } from "./server/refuse-request.ts";
 export { respond } from "./server/respond.ts";
+export { createConfigResolver, createEventResolver } from "./standard.ts";

@@ -1,6 +1,6 @@
 import type { AuthConfig } from "../model/config.ts";
+import type { Problem } from "../model/sign-in-method.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
-import type { Problem } from "./resolution.ts";
 
 /**
  * Checks the option `origins` (docs/single-page-applications.md#two-origins-of-one-site). Never throws.

@@ -1,11 +1,9 @@
 import type { AuthConfig } from "../model/config.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
-import { isSecureUrl, parseUrl } from "../protocol/parse-url.ts";
+import type { Problem } from "../model/sign-in-method.ts";
+import { hasControlCharacter, isSecureUrl, parseUrl } from "../protocol/parse-url.ts";
 import type { Environment, EnvironmentFacts } from "./env.ts";
-import { hasControlCharacter } from "./find-control-character.ts";
 import { findOriginProblems } from "./find-origin-problems.ts";
-import { isBasePath, isProxyUrl } from "./options.ts";
-import type { Problem } from "./resolution.ts";
 
 /** Checks the URLs in the environment, and the origins that are compared with one of them. Never throws. */
 export function findAddressProblems(env: Environment, facts: EnvironmentFacts, given: AuthConfig): Problem[] {
@@ -73,4 +71,17 @@ export function findHostWarnings(given: AuthConfig, facts: EnvironmentFacts): st
   return [
     `untrusted-host: ${which} will fail with status 500 (UntrustedHost). Set AUTH_URL=https://app.example.com, with your public URL${development}. Behind a proxy that sets the Host header, AUTH_TRUST_HOST=true also works.`,
   ];
+}
+
+/** No segments that a URL parser would remove or join, because no request could match them. */
+const BASE_PATH = /^(?=\/)(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)*\/?$/;
+
+/** Whether a path, from the configuration or from `AUTH_URL`, can be the base path: it has exactly one spelling. */
+export function isBasePath(path: string): boolean {
+  return BASE_PATH.test(path);
+}
+
+/** Authorization codes pass through the proxy, so its URL must be secure; URL parsers drop some control characters. */
+export function isProxyUrl(url: string): boolean {
+  return isSecureUrl(url) && !hasControlCharacter(url);
 }

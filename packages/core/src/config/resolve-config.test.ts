@@ -3,6 +3,7 @@ import { deepFreeze } from "../../test/harness/deep-freeze.ts";
 import type { Adapter } from "../model/adapter.ts";
 import type { AuthConfig } from "../model/config.ts";
 import { skipCSRFCheck } from "../model/config.ts";
+import { standardParts } from "../standard.ts";
 import { resolveConfig } from "./resolve-config.ts";
 
 const SECRET = "a secret of more than thirty-two bytes for tests";
@@ -10,7 +11,9 @@ const PRODUCTION = { NODE_ENV: "production" };
 
 function resolve(given: Partial<AuthConfig> = {}, env: Record<string, string> = {}) {
   const test = { NODE_ENV: "test", ...env };
-  return resolveConfig(deepFreeze({ providers: [], secret: SECRET, ...given }), test, "/auth");
+  return resolveConfig(deepFreeze({ providers: [], secret: SECRET, ...given }), test, standardParts, {
+    defaultBasePath: "/auth",
+  });
 }
 
 /** What a program without types might pass. */
@@ -112,7 +115,8 @@ describe("resolveConfig()", () => {
     const { config, warnings } = resolveConfig(
       { providers: [], secret: SECRET, ...given },
       { NODE_ENV: "test", ...env },
-      ...(["/auth", "/shop"] as const),
+      standardParts,
+      { defaultBasePath: "/auth", appPath: "/shop" },
     );
     expect([config.basePath, warnings]).toEqual([expected, []]);
   });
@@ -218,22 +222,24 @@ describe("resolveConfig()", () => {
   it("neither changes nor needs the object again", () => {
     const given = deepFreeze({ providers: [], secret: SECRET, session: { maxAge: 5 } });
     const before = JSON.stringify(given);
-    resolveConfig(given, {}, "/auth");
+    resolveConfig(given, {}, standardParts, { defaultBasePath: "/auth" });
     expect(JSON.stringify(given)).toBe(before);
   });
 
   it("leaves out providers that are switched off, and names a missing secret with everything else", () => {
     const off = [false, null, undefined, ""] as const;
-    const { config } = resolveConfig({ secret: "x".repeat(32), providers: [...off] }, {}, "/auth");
+    const { config } = resolveConfig({ secret: "x".repeat(32), providers: [...off] }, {}, standardParts, {
+      defaultBasePath: "/auth",
+    });
     expect(config.providers.size).toBe(0);
     const op = { id: "op", name: "OP", type: "oidc", issuer: "https://op.example.com" } as const;
-    expect(() => resolveConfig({ providers: [op] }, { NODE_ENV: "production" }, "/auth")).toThrow(
-      /clientId[\s\S]*`secret` is missing/,
-    );
+    expect(() =>
+      resolveConfig({ providers: [op] }, { NODE_ENV: "production" }, standardParts, { defaultBasePath: "/auth" }),
+    ).toThrow(/clientId[\s\S]*`secret` is missing/);
     const broken = { id: "c", name: "C", type: "credentials", credentials: {} } as unknown as typeof op;
-    expect(() => resolveConfig({ secret: "x".repeat(32), providers: [broken] }, {}, "/auth")).toThrow(
-      expect.objectContaining({ type: "MissingAuthorize" }),
-    );
+    expect(() =>
+      resolveConfig({ secret: "x".repeat(32), providers: [broken] }, {}, standardParts, { defaultBasePath: "/auth" }),
+    ).toThrow(expect.objectContaining({ type: "MissingAuthorize" }));
   });
 
   it.each(["\n", "\r", "\t", "\0", "\x7f", "\x85", "\u2028"])(
@@ -259,12 +265,16 @@ describe("resolveConfig()", () => {
       for (const change of changes) {
         const provider = { ...op, ...change } as unknown as typeof op & { type: "oidc" };
         const member = Object.keys(change)[0] ?? "";
-        expect(() => resolveConfig({ secret: "x".repeat(32), providers: [provider] }, {}, "/auth")).toThrow(
-          new RegExp(`providers\\[0\\]\\.${member}.*control character`),
-        );
+        expect(() =>
+          resolveConfig({ secret: "x".repeat(32), providers: [provider] }, {}, standardParts, {
+            defaultBasePath: "/auth",
+          }),
+        ).toThrow(new RegExp(`providers\\[0\\]\\.${member}.*control character`));
       }
       const env = { AUTH_URL: `https://app.example.com${control}` };
-      expect(() => resolveConfig({ secret: "x".repeat(32), providers: [] }, env, "/auth")).toThrow("AUTH_URL");
+      expect(() =>
+        resolveConfig({ secret: "x".repeat(32), providers: [] }, env, standardParts, { defaultBasePath: "/auth" }),
+      ).toThrow("AUTH_URL");
     },
   );
 });

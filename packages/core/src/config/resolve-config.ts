@@ -1,28 +1,18 @@
-import { randomHex } from "../crypto/random-hex.ts";
 import type { Adapter } from "../model/adapter.ts";
 import type { AuthConfig } from "../model/config.ts";
 import { skipCSRFCheck } from "../model/config.ts";
+import { InvalidConfiguration } from "../model/errors.ts";
 import type { ResolvedConfig, ResolvedCookies } from "../model/resolved-config.ts";
-import type { ResolvedProvider } from "../model/resolved-provider.ts";
-import {
-  DEFAULT_SESSION_MAX_AGE,
-  DEFAULT_SESSION_UPDATE_AGE,
-  DEFAULT_TOKEN_CACHE,
-  MAX_LIFETIME,
-} from "../model/units.ts";
-import { findAdapterProblems, resolveStrategy } from "./check-adapter.ts";
+import type { Problem } from "../model/sign-in-method.ts";
 import { resolveCookies } from "./cookie-defaults.ts";
-import { type Environment, readEnvironment } from "./env.ts";
-import { findUnknownOptions } from "./find-unknown-options.ts";
-import { OPTIONS } from "./options.ts";
-import { type Problem, requireNoProblem } from "./resolution.ts";
+import { type Environment, type EnvironmentFacts, readEnvironment } from "./env.ts";
+import type { Draft, Parts } from "./parts.ts";
 import { findAddressProblems, findHostWarnings, parsePublicUrl, resolveBasePath } from "./resolve-address.ts";
 import { findOwnWayProblems } from "./resolve-own-way.ts";
 import { resolveProviders } from "./resolve-providers.ts";
-import { findSecretProblems, listSecrets, resolveSecrets } from "./resolve-secrets.ts";
-import { findStartupWarnings, findStoreWarnings } from "./startup-warnings.ts";
+import { findSecretProblems, resolveSecrets } from "./resolve-secrets.ts";
+import { resolveJwt, resolveSession } from "./resolve-session.ts";
 import { useExtensions } from "./use-extensions.ts";
-import { checkShape } from "./validate-config.ts";
 
 /** A resolved configuration, and warnings for the operator. */
 export interface Resolution {
@@ -31,41 +21,34 @@ export interface Resolution {
   readonly warnings: readonly string[];
 }
 
+/** What the framework and the application tell about a configuration. */
+export interface Surroundings {
+  /** Used if neither the configuration nor `AUTH_URL` contains one: `/auth`, in Next.js `/api/auth`. */
+  readonly defaultBasePath: string;
+  /** The application's path prefix, known to its framework; default: none. */
+  readonly appPath?: string;
+  /** The identity of the application; the same for every configuration of one application. */
+  readonly application?: object;
+}
+
 /**
  * Applies defaults and environment, and validates everything. The given object is not changed, and copied where possible.
  *
- * @param defaultBasePath used if neither the configuration nor `AUTH_URL` contains one: `/auth`, in Next.js `/api/auth`.
- * @param appPath the application's path prefix, known to its framework; empty for none.
- * @param application the identity of the application; the same for every configuration of one application.
  * @throws InvalidConfiguration listing every problem; if there is only one: MissingSecretError, MissingAdapter,
  *   MissingAdapterMethods, MissingAuthorize, UnsupportedStrategy, DuplicateConditionalUI, MissingWebAuthnAutocomplete.
  */
 export function resolveConfig(
   given: AuthConfig,
   env: Environment,
-  defaultBasePath: string,
-  appPath = "",
-  application: object = {},
+  parts: Parts,
+  { defaultBasePath, appPath = "", application = {} }: Surroundings,
 ): Resolution {
-  const { problems: shape, usable } = checkShape(given);
   const facts = readEnvironment(env);
-  const address = findAddressProblems(env, facts, usable);
-  const { providers, kinds, problems, warnings, carried } = resolveProviders(usable, withoutProblems(env, address));
-  const { extensions, problems: extensionProblems, warnings: told } = useExtensions(usable, carried);
-  const cookies = resolveBothCookies(usable);
-  const further = [
-    ...problems,
-    ...findSharedNames(cookies),
-    ...findOwnWayProblems(usable, providers.values(), kinds),
-    ...address,
-    ...findAdapterProblems(usable, kinds),
-    ...findCodeProblems(usable, providers.values()),
-    ...findSecretProblems(usable, facts),
-    ...extensionProblems,
-  ];
-  const unknown = findUnknownOptions(given, OPTIONS);
-  const host = findHostWarnings(usable, facts);
-  requireNoProblem([...shape, ...withoutConsequences(further, shape)], [...unknown, ...warnings, ...host]);
+  const { draft, problems, warnings } = parts.checks(given, env, (usable) =>
+    draftConfig(usable, env, facts, parts.methods),
+  );
+  requireNoProblem(problems, warnings);
+  const { providers, extensions, cookies } = draft;
   const url = parsePublicUrl(facts.url);
   const { warnings: pathWarnings, ...paths } = resolveBasePath(given, url?.pathname, defaultBasePath, appPath);
   const { secrets, warnings: secretWarnings } = resolveSecrets(given, facts, application);
@@ -96,15 +79,48 @@ export function resolveConfig(
     texts: given.texts ?? {},
     logger: given.logger ?? {},
     debug: given.debug === true && given.logger === undefined,
-    redacted: [...secrets, ...jwt.secrets, ...providerSecretsOf(providers)],
+    redacted: [...secrets, ...jwt.secrets, ...draft.secrets],
     redirectProxyOrigins: given.redirectProxyOrigins ?? [],
     redirectSchemes: given.redirectSchemes ?? [],
     csrfEnabled: given.skipCSRFCheck !== skipCSRFCheck,
   };
-  const others = findStartupWarnings(given, [...providers.values()], config.fixedOrigin);
-  const store = findStoreWarnings(config.store, env, facts.isProduction);
-  const all = [...warnings, ...secretWarnings, ...unknown, ...host, ...pathWarnings, ...store, ...others, ...told];
-  return { config: Object.freeze(config), warnings: all };
+  return { config: Object.freeze(config), warnings: [...secretWarnings, ...pathWarnings, ...warnings] };
+}
+
+/**
+ * Reports all problems in one error.
+ *
+ * @param notes additional lines for the message that would otherwise be warnings, such as a misspelled option.
+ * @throws the problem's own error if it is the only one, else InvalidConfiguration; does nothing without a problem.
+ */
+function requireNoProblem(problems: readonly Problem[], notes: readonly string[]): void {
+  const [first] = problems;
+  if (first === undefined) return;
+  const noted = notes.map((note) => `  - ${note}\n`).join("");
+  if (first.error !== undefined && problems.length === 1) {
+    throw first.error(`\`${first.option}\` ${first.message}.${noted && `\n${noted}`}`);
+  }
+  const lines = problems.map(({ option, message }) => `  - \`${option}\` ${message}\n`);
+  const headline = `The configuration has ${problems.length === 1 ? "a problem" : "problems"}:`;
+  throw new InvalidConfiguration(`${headline}\n${lines.join("")}${noted}`);
+}
+
+/** What does not depend on the checks. */
+function draftConfig(usable: AuthConfig, env: Environment, facts: EnvironmentFacts, methods: Parts["methods"]): Draft {
+  const address = findAddressProblems(env, facts, usable);
+  const resolved = resolveProviders(usable, withoutProblems(env, address), methods);
+  const { extensions, problems: extensionProblems, warnings: told } = useExtensions(usable, resolved.carried);
+  const cookies = resolveBothCookies(usable);
+  const problems = [
+    ...resolved.problems,
+    ...findSharedNames(cookies),
+    ...findOwnWayProblems(usable, resolved.providers.values(), resolved.kinds),
+    ...address,
+    ...findSecretProblems(usable, facts),
+    ...extensionProblems,
+  ];
+  const warnings = [...resolved.warnings, ...findHostWarnings(usable, facts), ...told];
+  return { ...resolved, extensions, cookies, problems, warnings };
 }
 
 /** On https and on http. */
@@ -112,29 +128,11 @@ function resolveBothCookies({ cookies = {} }: AuthConfig): ResolvedConfig["cooki
   return { secure: resolveCookies(cookies, true), plain: resolveCookies(cookies, false) };
 }
 
-/** Attempts at codes are counted in the store. Without one, every process, or even every request, would start counting at 0. */
-function findCodeProblems({ store, adapter }: AuthConfig, providers: Iterable<ResolvedProvider>): Problem[] {
-  const sender = [...providers].find((one) => one.kind === "email" && one.code);
-  if (sender === undefined || store !== undefined || (adapter as Adapter | undefined)?.store !== undefined) return [];
-  return [
-    {
-      option: "store",
-      message: `is missing: \`code: true\` of provider "${sender.id}" requires it (docs/stores.md)`,
-    },
-  ];
-}
-
 /** The environment without the variables that have a problem, so that each problem is reported once. */
 function withoutProblems(env: Environment, problems: readonly Problem[]): Environment {
   return problems.length === 0
     ? env
     : Object.fromEntries(Object.entries(env).filter(([name]) => !problems.some(({ option }) => option === name)));
-}
-
-/** Options with a wrong type were removed, so a later check may find them missing. That is not a second problem. */
-function withoutConsequences(problems: readonly Problem[], shape: readonly Problem[]): Problem[] {
-  const within = (one: string, other: string) => one === other || one.startsWith(`${other}.`);
-  return problems.filter(({ option }) => !shape.some((one) => one.option === "config" || within(option, one.option)));
 }
 
 /**
@@ -164,40 +162,4 @@ function findShared(cookies: ResolvedCookies): Problem[] {
       });
   }
   return problems;
-}
-
-function resolveSession(given: AuthConfig): ResolvedConfig["session"] {
-  const {
-    maxAge = DEFAULT_SESSION_MAX_AGE,
-    updateAge = DEFAULT_SESSION_UPDATE_AGE,
-    absolute,
-    generateSessionToken,
-  } = given.session ?? {};
-  return {
-    strategy: resolveStrategy(given),
-    maxAge: Math.min(maxAge, MAX_LIFETIME),
-    updateAge,
-    absolute,
-    generateSessionToken: generateSessionToken ?? (() => randomHex()),
-  };
-}
-
-function resolveJwt(given: AuthConfig, secrets: readonly string[]): ResolvedConfig["jwt"] {
-  const own = listSecrets(given.jwt?.secret);
-  return {
-    secrets: own.length > 0 ? own : secrets,
-    maxAge: Math.min(given.jwt?.maxAge ?? given.session?.maxAge ?? DEFAULT_SESSION_MAX_AGE, MAX_LIFETIME),
-    encode: given.jwt?.encode,
-    decode: given.jwt?.decode,
-    tokenCache: given.jwt?.tokenCache ?? DEFAULT_TOKEN_CACHE,
-  };
-}
-
-function providerSecretsOf(providers: ReadonlyMap<string, ResolvedProvider>): string[] {
-  const secrets = [...providers.values()].flatMap((provider) => {
-    if (provider.kind === "oauth") return provider.clientSecret;
-    if (provider.kind === "webauthn") return provider.secrets;
-    return provider.kind === "email" ? [provider.secret, provider.source.apiKey] : undefined;
-  });
-  return secrets.filter((secret) => secret !== undefined);
 }

@@ -1,24 +1,23 @@
 import type { AuthConfig } from "../model/config.ts";
 import type { ResolvedProvider, ResolvedWebAuthnProvider } from "../model/resolved-provider.ts";
+import type { GivenProvider, Problem, ProviderResolution } from "../model/sign-in-method.ts";
 import { OWN_WAY, type SignInWay, type SignInWayProblem } from "../model/sign-in-way.ts";
-import { type Problem, type ProviderResolution, problem } from "./resolution.ts";
 
 /** Resolves a provider that defines its own sign-in method. */
-export function resolveOwnWay(members: Record<PropertyKey, unknown>, option: string): ProviderResolution {
-  const id = String(members.id);
+export function resolveOwnWay({ id, members }: GivenProvider): ProviderResolution<ResolvedWebAuthnProvider> {
   const way = wayOf(members);
   if (way === undefined) {
-    const message = `of provider "${id}" has no passkey sign-in: use Passkey() or WebAuthn() from @cardea/providers-webauthn`;
-    return problem(option, message);
+    const message = "has no passkey sign-in: use Passkey() or WebAuthn() from @cardea/providers-webauthn";
+    return { problems: [{ message }] };
   }
   const resolved = way.resolve(members);
-  if ("problems" in resolved) return { problems: resolved.problems.map((one) => toProblem(one, option, id)) };
+  if ("problems" in resolved) return { problems: resolved.problems };
   const provider = { ...resolved, kind: "webauthn", type: "webauthn", id, way, source: members } as const;
-  return { provider, warnings: [] };
+  return { provider, warnings: [], secrets: resolved.secrets };
 }
 
 /** The sign-in method of a provider object; undefined if it has none that `defineSignInWay` created. */
-export function wayOf({ extension }: Record<PropertyKey, unknown>): SignInWay | undefined {
+export function wayOf({ extension }: GivenProvider["members"]): SignInWay | undefined {
   const way: unknown = Object(extension).way;
   return typeof way === "object" && way !== null && OWN_WAY in way ? assumeWay(way) : undefined;
 }
@@ -41,10 +40,10 @@ export function findOwnWayProblems(
   return isOn ? shared : [{ option: "experimental.enableWebAuthn", message }, ...shared];
 }
 
-function toProblem({ member, message, error }: SignInWayProblem, option: string, id?: string): Problem {
+function toProblem({ member, message, error }: SignInWayProblem, option: string): Problem {
   return {
     option: member === undefined ? option : `${option}.${member}`,
-    message: id === undefined ? message : `of provider "${id}" ${message}`,
+    message,
     ...(error === undefined ? {} : { error }),
   };
 }

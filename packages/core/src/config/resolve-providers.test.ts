@@ -3,7 +3,8 @@ import { deepFreeze } from "../../test/harness/deep-freeze.ts";
 import { customFetch, type OAuthProvider } from "../model/oauth-provider.ts";
 import type { Provider } from "../model/provider.ts";
 import type { ResolvedCredentialsProvider, ResolvedOAuthProvider } from "../model/resolved-provider.ts";
-import { resolveProvider } from "./resolve-providers.ts";
+import { standardParts } from "../standard.ts";
+import { resolveProviders } from "./resolve-providers.ts";
 
 const OP: OAuthProvider = {
   id: "op",
@@ -20,7 +21,10 @@ function parseProvider(value: unknown): Provider {
 }
 
 function resolve(given: unknown, env: Record<string, string> = {}) {
-  return resolveProvider(parseProvider(given), 3, env, undefined);
+  const { methods } = standardParts;
+  const resolved = resolveProviders({ providers: [false, false, false, parseProvider(given)] }, env, methods);
+  const [provider] = resolved.providers.values();
+  return provider === undefined ? resolved : { provider, warnings: resolved.warnings };
 }
 
 function resolveOAuth(overrides: Partial<OAuthProvider> = {}, env: Record<string, string> = {}): ResolvedOAuthProvider {
@@ -34,7 +38,7 @@ function problemOf(given: unknown, env: Record<string, string> = {}) {
   return "problems" in resolution ? (resolution.problems[0] ?? null) : null;
 }
 
-describe("resolveProvider()", () => {
+describe("resolveProviders()", () => {
   it("takes an object, or the function that makes it", () => {
     expect(resolveOAuth()).toMatchObject({ kind: "oauth", id: "op", clientId: "cid", formPost: false });
     const made = resolve(() => OP);
@@ -79,7 +83,7 @@ describe("resolveProvider()", () => {
     [{ ...OP, type: "saml" }, "providers[3].type", "oidc"],
     [{ id: "pw", type: "credentials" }, "providers[3].authorize", "function"],
     [{ id: "mail", type: "email" }, "providers[3].sendVerificationRequest", "function"],
-    [null, "providers[3]", "provider object"],
+    ["op", "providers[3]", "provider object"],
     ["github", "providers[3]", "provider object"],
     [() => null, "providers[3]", "provider object"],
     [[OP], "providers[3]", "provider object"],

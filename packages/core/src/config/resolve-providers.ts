@@ -1,15 +1,15 @@
 import type { AuthConfig } from "../model/config.ts";
-import { MissingAuthorize } from "../model/errors.ts";
-import type { OAuthProvider } from "../model/oauth-provider.ts";
-import type { CredentialsProvider, EmailProvider, Provider } from "../model/provider.ts";
-import type { ResolvedCredentialsProvider, ResolvedProvider } from "../model/resolved-provider.ts";
+import type { Provider } from "../model/provider.ts";
+import type { ResolvedProvider } from "../model/resolved-provider.ts";
+import type {
+  GivenProvider,
+  Problem,
+  ProviderProblem,
+  ProviderResolution,
+  SignInMethod,
+} from "../model/sign-in-method.ts";
 import { type Environment, readProviderEnvironment, sharedVariableWarnings } from "./env.ts";
-import { findControlCharacters } from "./find-control-character.ts";
 import { isPlainObject, mergeOptions } from "./merge-options.ts";
-import { findMisspelledMembers } from "./provider-members.ts";
-import { type Problem, type ProviderResolution, problem } from "./resolution.ts";
-import { resolveEmail } from "./resolve-email.ts";
-import { resolveOAuthProvider } from "./resolve-oauth-provider.ts";
 import { resolveOwnWay, wayOf } from "./resolve-own-way.ts";
 import type { GivenExtension } from "./use-extensions.ts";
 
@@ -28,77 +28,46 @@ export function withEnvironment(given: Provider, env: Environment): unknown {
   return { ...given, ...Object.fromEntries(missing) };
 }
 
+/** A provider object, and where it was configured. */
+export interface ConfiguredProvider extends GivenProvider {
+  /** Its place in the configuration, such as `providers[0]`. */
+  readonly option: string;
+  /** Its settings in the environment. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** The members that its sign-in method knows. */
+  readonly known: readonly string[];
+}
+
 /**
- * Resolves a provider: a factory is called, `options` override the defaults, a missing client id, secret or issuer is read
- * from the environment, and hooks and endpoints are normalised.
+ * Reads an entry of `providers`: a factory is called, `options` override the defaults, and a missing client id, secret or issuer is read
+ * from the environment.
  */
-export function resolveProvider(
+function readProvider(
   given: Provider,
-  index: number,
+  option: string,
   env: Environment,
   redirectProxyUrl: string | undefined,
-): ProviderResolution {
-  const option = `providers[${index}]`;
+): Problem | ConfiguredProvider {
   const value = typeof given === "function" ? callFactory(assumeFactory(given), env) : given;
-  if (!isPlainObject(value)) return problem(option, "is not a provider object or a function that returns one");
+  if (!isPlainObject(value)) return { option, message: "is not a provider object or a function that returns one" };
   const options = isPlainObject(value.options) ? value.options : {};
-  const merged = mergeOptions(value, options);
-  const { id } = merged;
+  const members = mergeOptions(value, options);
+  const { id } = members;
   if (typeof id !== "string" || !PROVIDER_ID.test(id) || CORE_ACTIONS.includes(id)) {
-    return problem(
-      `${option}.id`,
-      "is missing or not allowed: use letters, digits, `.`, `_`, `~` and `-`, but not the name of an endpoint",
-    );
+    const message =
+      "is missing or not allowed: use letters, digits, `.`, `_`, `~` and `-`, but not the name of an endpoint";
+    return { option: `${option}.id`, message };
   }
-  const fromEnvironment = readProviderEnvironment(env, id);
-  const { issuer, ...environment } = fromEnvironment;
+  const settings = readProviderEnvironment(env, id);
+  const { issuer, ...environment } = settings;
   const proxy = redirectProxyUrl === undefined ? {} : { redirectProxyUrl };
   // The application's value takes precedence over the environment, and the environment over the default of a provider's
   // package.
-  const isDefault = merged.issuer === undefined || (isPlainObject(value.options) && options.issuer === undefined);
+  const isDefault = members.issuer === undefined || (isPlainObject(value.options) && options.issuer === undefined);
   const home = issuer !== undefined && isDefault ? { issuer } : {};
-  const whole = { ...environment, ...proxy, ...definedMembers(merged), ...home };
-  const resolution = resolveType(whole, merged, option, env);
-  const control = findControlCharacters({ ...fromEnvironment, ...whole }).map((member) => ({
-    option: `${option}.${member}`,
-    message: `of provider "${id}" has a control character`,
-  }));
-  const misspelled = findMisspelledMembers(merged, option, wayOf(merged)?.members);
-  if ("problems" in resolution || control.length > 0) {
-    const others = "problems" in resolution ? resolution.problems : [];
-    const isNew = (one: Problem) => !control.some((other) => other.option === one.option);
-    return { problems: [...control, ...others.filter(isNew)], notes: misspelled, id, type: merged.type };
-  }
-  const extension = merged.extension === undefined ? {} : { extension: merged.extension };
-  return { ...resolution, ...extension, warnings: [...resolution.warnings, ...misspelled] };
-}
-
-/** Resolves a provider by its type. */
-function resolveType(
-  whole: Record<PropertyKey, unknown>,
-  merged: Record<PropertyKey, unknown>,
-  option: string,
-  env: Environment,
-): ProviderResolution {
-  const isProduction = env.NODE_ENV === "production";
-  switch (merged.type) {
-    case "oauth":
-    case "oidc":
-      return resolveOAuthProvider(assumeOAuth(whole), option, isProduction);
-    case "credentials":
-      return resolveCredentials(assumeCredentials(merged), option);
-    case "email":
-      return resolveEmail(
-        assumeEmail(whole.apiKey === undefined ? merged : { ...merged, apiKey: whole.apiKey }),
-        option,
-      );
-    case "webauthn":
-      return resolveOwnWay(merged, option);
-    default: {
-      const types = '"oidc", "oauth", "email", "credentials", "webauthn"';
-      return problem(`${option}.type`, `of provider "${String(merged.id)}" must be one of ${types}`);
-    }
-  }
+  const complete = { ...environment, ...proxy, ...definedMembers(members), ...home };
+  const known = wayOf(members)?.members ?? [];
+  return { option, id, members, complete, settings, known, isProduction: env.NODE_ENV === "production" };
 }
 
 /**
@@ -111,39 +80,8 @@ function callFactory(factory: (options: object) => unknown, env: Environment): u
   return Object.keys(own).length === 0 ? value : factory(own);
 }
 
-function resolveCredentials(provider: CredentialsProvider, option: string): ProviderResolution {
-  const { id, name, authorize, credentials, style } = provider;
-  if (typeof authorize !== "function") {
-    const message = `of provider "${id}" must be a function that returns a user or null`;
-    return problem(`${option}.authorize`, message, (text) => new MissingAuthorize(text));
-  }
-  const resolved: ResolvedCredentialsProvider = {
-    kind: "credentials",
-    type: "credentials",
-    id,
-    name: name ?? "Credentials",
-    credentials: credentials ?? {},
-    authorize: (fields, request) => provider.authorize(fields, request),
-    extension: provider.extension,
-    style: style ?? {},
-  };
-  return { provider: resolved, warnings: [] };
-}
-
 function definedMembers(members: Record<PropertyKey, unknown>): Record<PropertyKey, unknown> {
   return mergeOptions({}, members);
-}
-
-function assumeOAuth(members: Record<PropertyKey, unknown>): OAuthProvider {
-  return members as unknown as OAuthProvider;
-}
-
-function assumeEmail(members: Record<PropertyKey, unknown>): EmailProvider {
-  return members as unknown as EmailProvider;
-}
-
-function assumeCredentials(members: Record<PropertyKey, unknown>): CredentialsProvider {
-  return members as unknown as CredentialsProvider;
 }
 
 function assumeFactory(given: (...options: never[]) => unknown): (options: object) => unknown {
@@ -151,49 +89,85 @@ function assumeFactory(given: (...options: never[]) => unknown): (options: objec
 }
 
 /** The providers of a configuration, and all their problems. */
-interface ProvidersResolution {
+export interface ProvidersResolution {
   readonly providers: ReadonlyMap<string, ResolvedProvider>;
+  /** Every provider object that has an id. */
+  readonly configured: readonly ConfiguredProvider[];
   /** The kinds of all providers, including those with problems. */
   readonly kinds: ReadonlySet<ResolvedProvider["kind"]>;
   readonly problems: readonly Problem[];
   readonly warnings: readonly string[];
+  /** Values that must never be logged. */
+  readonly secrets: readonly string[];
   /** The extensions that provider objects carry. */
   readonly carried: readonly GivenExtension[];
 }
 
-const KINDS: Readonly<Record<string, ResolvedProvider["kind"]>> = {
-  oauth: "oauth",
-  oidc: "oauth",
-  email: "email",
-  credentials: "credentials",
-  webauthn: "webauthn",
-};
+/** Resolves every enabled provider by the sign-in method that has its type. */
+export function resolveProviders(
+  given: AuthConfig,
+  env: Environment,
+  methods: readonly SignInMethod[],
+): ProvidersResolution {
+  // `condition && Provider`: disabled entries are ignored.
+  const entries = given.providers.map((entry, index) =>
+    isLeftOut(entry) ? null : readProvider(entry, `providers[${index}]`, env, given.redirectProxyUrl),
+  );
+  const configured = entries.filter((entry) => entry !== null && "id" in entry);
+  const results = entries.flatMap((entry) => (entry === null ? [] : resolveEntry(entry, configured, methods)));
+  const resolved = results.filter((result) => "provider" in result);
+  return {
+    providers: new Map(resolved.map(({ provider }) => [provider.id, provider])),
+    configured: configured.map((one) => ({ ...one, known: methodFor(one, methods)?.members ?? one.known })),
+    kinds: new Set(configured.flatMap((one) => kindOf(one, methods) ?? [])),
+    problems: results.flatMap((result) => ("option" in result ? result : [])),
+    warnings: [
+      ...resolved.flatMap(({ warnings }) => warnings),
+      ...sharedVariableWarnings(new Set(configured.map(({ id }) => id))),
+    ],
+    secrets: resolved.flatMap(({ secrets }) => secrets.filter((secret) => secret !== undefined)),
+    carried: resolved.flatMap(({ carried }) => carried),
+  };
+}
 
-/** Resolves every enabled provider. */
-export function resolveProviders(given: AuthConfig, env: Environment): ProvidersResolution {
-  const providers = new Map<string, ResolvedProvider>();
-  const kinds = new Set<ResolvedProvider["kind"]>();
-  const ids: string[] = [];
-  const problems: Problem[] = [];
-  const warnings: string[] = [];
-  const carried: GivenExtension[] = [];
-  for (const [index, provider] of given.providers.entries()) {
-    // `condition && Provider`: disabled entries are ignored.
-    if (isLeftOut(provider)) continue;
-    const resolution = resolveProvider(provider, index, env, given.redirectProxyUrl);
-    const { id, type } = "provider" in resolution ? resolution.provider : resolution;
-    const kind = KINDS[String(type)];
-    if (kind !== undefined) kinds.add(kind);
-    if (id !== undefined && ids.includes(id))
-      problems.push({ option: `providers[${index}].id`, message: `"${id}" is used by another provider` });
-    if (id !== undefined) ids.push(id);
-    if ("provider" in resolution) {
-      providers.set(resolution.provider.id, resolution.provider);
-      carried.push({ option: `providers[${index}].extension`, extension: resolution.extension });
-    } else problems.push(...resolution.problems);
-    warnings.push(...(("provider" in resolution ? resolution.warnings : resolution.notes) ?? []));
-  }
-  return { providers, kinds, problems, carried, warnings: [...warnings, ...sharedVariableWarnings(new Set(ids))] };
+/** An entry as it was read: its provider and what it carries, or its problems. */
+function resolveEntry(
+  entry: Problem | ConfiguredProvider,
+  configured: readonly ConfiguredProvider[],
+  methods: readonly SignInMethod[],
+) {
+  if ("message" in entry) return [entry];
+  const { id, option, members } = entry;
+  const isRepeated = configured.find((one) => one.id === id) !== entry;
+  const repeated = isRepeated ? [{ option: `${option}.id`, message: `"${id}" is used by another provider` }] : [];
+  const resolution = resolve(entry, methods);
+  if ("problems" in resolution) return [...repeated, ...resolution.problems.map((one) => describe(one, entry))];
+  const carried = [{ option: `${option}.extension`, extension: members.extension }];
+  return [...repeated, { ...resolution, carried }];
+}
+
+function methodFor({ members }: ConfiguredProvider, methods: readonly SignInMethod[]): SignInMethod | undefined {
+  return methods.find(({ types }) => types.some((type) => type === members.type));
+}
+
+function kindOf(provider: ConfiguredProvider, methods: readonly SignInMethod[]): ResolvedProvider["kind"] | undefined {
+  return provider.members.type === "webauthn" ? "webauthn" : methodFor(provider, methods)?.kind;
+}
+
+function resolve(provider: ConfiguredProvider, methods: readonly SignInMethod[]): ProviderResolution {
+  if (provider.members.type === "webauthn") return resolveOwnWay(provider);
+  const method = methodFor(provider, methods);
+  if (method !== undefined) return method.resolve(provider);
+  const types = [...methods.flatMap((one) => one.types), "webauthn"].map((type) => `"${type}"`).join(", ");
+  return { problems: [{ member: "type", message: `must be one of ${types}` }] };
+}
+
+function describe({ member, message, error }: ProviderProblem, { option, id }: ConfiguredProvider): Problem {
+  return {
+    option: member === undefined ? option : `${option}.${member}`,
+    message: `of provider "${id}" ${message}`,
+    ...(error === undefined ? {} : { error }),
+  };
 }
 
 function isLeftOut(provider: AuthConfig["providers"][number]): provider is false | null | undefined | "" {

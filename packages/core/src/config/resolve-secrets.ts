@@ -1,8 +1,8 @@
 import { randomHex } from "../crypto/random-hex.ts";
 import type { AuthConfig } from "../model/config.ts";
 import { MissingSecretError } from "../model/errors.ts";
+import type { Problem } from "../model/sign-in-method.ts";
 import type { EnvironmentFacts } from "./env.ts";
-import type { Problem } from "./resolution.ts";
 
 /** A secret shorter than the derived key is easier to guess than the key. */
 const MIN_SECRET_BYTES = 32;

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AuthConfig } from "../model/config.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
+import { standardParts } from "../standard.ts";
 import { resolveConfig } from "./resolve-config.ts";
 import { createReuse } from "./reuse-resolution.ts";
 
@@ -42,7 +43,7 @@ function counting(env: Record<string, string | undefined> = {}) {
   const resolve = (config: Record<string, unknown>) =>
     reuse(assume(config), env, (given) => {
       resolved += 1;
-      return resolveConfig(assume(config), given, "/auth").config;
+      return resolveConfig(assume(config), given, standardParts, { defaultBasePath: "/auth" }).config;
     });
   return { resolve, env, resolved: () => resolved };
 }
@@ -72,7 +73,7 @@ describe("createReuse()", () => {
         const ask = (config: Record<string, unknown>) =>
           reuse(assume(config), {}, () => {
             seen.push(config);
-            return resolveConfig(assume(make()), {}, "/auth").config;
+            return resolveConfig(assume(make()), {}, standardParts, { defaultBasePath: "/auth" }).config;
           });
         ask(make());
         const changed = make();
@@ -120,7 +121,7 @@ describe("createReuse()", () => {
     const ask = (own: object) =>
       reuse(assume({ ...make(), adapter: own }), {}, () => {
         asked += 1;
-        return resolveConfig(assume(make()), {}, "/auth").config;
+        return resolveConfig(assume(make()), {}, standardParts, { defaultBasePath: "/auth" }).config;
       });
     ask(adapter);
     ask({ ...adapter });
@@ -189,7 +190,7 @@ describe("createReuse()", () => {
       config.theme = config;
       reuse(assume(config), {}, () => {
         asked += 1;
-        return resolveConfig(assume(make()), {}, "/auth").config;
+        return resolveConfig(assume(make()), {}, standardParts, { defaultBasePath: "/auth" }).config;
       });
     }
     expect(asked).toBe(2);

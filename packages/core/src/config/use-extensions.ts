@@ -1,6 +1,6 @@
 import type { AuthConfig } from "../model/config.ts";
 import type { ResolvedExtensions } from "../model/resolved-extensions.ts";
-import type { Problem } from "./resolution.ts";
+import type { Problem } from "../model/sign-in-method.ts";
 
 /** The symbol under which an extension carries the code that checks and loads extensions. Without extensions, it is not bundled. */
 export const KIT: unique symbol = Symbol.for("cardea.extension-kit");

@@ -1,12 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { resolveConfig } from "../config/resolve-config.ts";
+import { standardParts } from "../standard.ts";
 import { resolvePublicOrigin } from "./create-context.ts";
 
 const SECRET = "a secret of more than thirty-two bytes for tests";
 
 function config(trustHost: boolean, authUrl?: string) {
-  return resolveConfig({ providers: [], secret: SECRET, trustHost }, { AUTH_URL: authUrl }, "/auth").config;
+  return resolveConfig({ providers: [], secret: SECRET, trustHost }, { AUTH_URL: authUrl }, standardParts, {
+    defaultBasePath: "/auth",
+  }).config;
 }
 
 function originOf(headers: HeadersInit, url = "http://10.0.0.1:3000/auth/session"): string {

@@ -3,12 +3,13 @@ import { describe, expect, it } from "vitest";
 import { resolveConfig } from "../config/resolve-config.ts";
 import { createFlowContext } from "../context/create-context.ts";
 import { valuesOf } from "../protocol/cookie-values.ts";
+import { standardParts } from "../standard.ts";
 import { findCsrfPair, issueCsrfToken } from "./csrf.ts";
 
 const ORIGIN = "https://app.example.com";
 const SECRET = "a secret of more than thirty-two bytes for tests";
 const NAME = "__Host-cardea.csrf-token";
-const { config } = resolveConfig({ secret: SECRET, providers: [] }, {}, "/auth");
+const { config } = resolveConfig({ secret: SECRET, providers: [] }, {}, standardParts, { defaultBasePath: "/auth" });
 
 const contextWith = (values: readonly string[]) =>
   createFlowContext(config, ORIGIN, new Headers({ cookie: values.map((value) => `${NAME}=${value}`).join("; ") }));

@@ -1,5 +1,4 @@
-import { hasControlCharacter } from "../config/find-control-character.ts";
-import { parseUrl } from "../protocol/parse-url.ts";
+import { hasControlCharacter, parseUrl } from "../protocol/parse-url.ts";
 
 /** What an option must be if it is given, and how a message describes it. */
 export interface OptionRule {

@@ -1,9 +1,9 @@
-import { resolveExtensions } from "../config/resolve-extensions.ts";
 import { type ExtensionKit, KIT } from "../config/use-extensions.ts";
 import type { Extension, ExtensionSpec } from "../model/extension.ts";
 import { OWN_WAY, type SignInWay, type SignInWaySpec } from "../model/sign-in-way.ts";
 import { loadOnce } from "../model/when-there.ts";
 import type { OwnWay } from "../sign-in/own-way.ts";
+import { resolveExtensions } from "./resolve-extensions.ts";
 
 /** Extensions are validated at startup; the code that calls them is loaded on the first request. */
 const kit: ExtensionKit = (given, listed) =>

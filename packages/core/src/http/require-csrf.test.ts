@@ -5,6 +5,7 @@ import { createFlowContext } from "../context/create-context.ts";
 import { issueCsrfToken } from "../cookies/csrf.ts";
 import { type AuthConfig, skipCSRFCheck } from "../model/config.ts";
 import type { ActionContext } from "../model/context.ts";
+import { standardParts } from "../standard.ts";
 import { requireCsrf } from "./require-csrf.ts";
 
 const ORIGIN = "https://app.example.com";
@@ -24,7 +25,9 @@ interface Given {
 /** A POST with a csrf cookie of ours, and with the token that fits it unless the case says otherwise. */
 async function contextOf({ headers = {}, providerId, config = {}, token }: Given): Promise<ActionContext> {
   const secret = "a secret of more than thirty-two bytes for tests";
-  const resolved = resolveConfig({ secret, providers: PROVIDERS, ...config }, {}, "/auth").config;
+  const resolved = resolveConfig({ secret, providers: PROVIDERS, ...config }, {}, standardParts, {
+    defaultBasePath: "/auth",
+  }).config;
   const visitor = createFlowContext(resolved, ORIGIN, new Headers());
   const fitting = await issueCsrfToken(visitor, "");
   const cookie = visitor.jar

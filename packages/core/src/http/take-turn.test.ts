@@ -1,5 +1,5 @@
+import { Auth } from "@cardea/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { Auth } from "../server/respond.ts";
 import { createTurns, requestInTurn, takeTurn } from "./take-turn.ts";
 
 afterEach(() => {

@@ -54,3 +54,6 @@ export type SemverString = `v${number}` | `v${number}.${number}` | `v${number}.$
 
 /** Value of the header `Retry-After`, in seconds, of a response to a request that an outage prevented. */
 export const RETRY_AFTER = "5";
+
+/** A hundred years: the longest time that may be configured. Beyond it there are no valid dates. */
+export const MAX_SECONDS: Seconds = 100 * 366 * 24 * 60 * 60;

@@ -5,6 +5,7 @@ import { installClock } from "../../test/harness/harness.ts";
 import { resolveConfig } from "../config/resolve-config.ts";
 import { customFetch, type OAuthProvider } from "../model/oauth-provider.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
+import { standardParts } from "../standard.ts";
 import { findServer, forgetKeys, requestOptions } from "./find-server.ts";
 
 const SECRET = "a secret of more than thirty-two bytes";
@@ -21,7 +22,9 @@ function resolve(op: ScriptedProvider, changes: Partial<OAuthProvider> = {}): Re
     [customFetch]: op.fetch,
     ...changes,
   };
-  const { config } = resolveConfig({ secret: SECRET, providers: [base] }, {}, "/auth");
+  const { config } = resolveConfig({ secret: SECRET, providers: [base] }, {}, standardParts, {
+    defaultBasePath: "/auth",
+  });
   const provider = config.providers.get("op");
   if (provider?.kind !== "oauth") throw new Error("not an OAuth provider");
   return provider;

@@ -1,3 +1,4 @@
+import { createAuth } from "@cardea/core";
 import {
   createBrowser,
   createScriptedProvider,
@@ -7,7 +8,6 @@ import {
 import { describe, expect, it, vi } from "vitest";
 import type { SignInCallbackParams } from "../model/callbacks.ts";
 import { customFetch, type OAuthProvider } from "../model/oauth-provider.ts";
-import { createAuth } from "../server/create-auth.ts";
 
 const ISSUER = "https://op.example.com";
 const OAUTH2 = {

@@ -1,10 +1,10 @@
+import { createAuth } from "@cardea/core";
 import { createScriptedProvider, type ScriptedProvider, type ScriptedProviderOptions } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { defineExtension } from "../extensions/define-extension.ts";
 import { customFetch, type OAuthProvider } from "../model/oauth-provider.ts";
 import type { ProviderTools, RefreshRequest } from "../model/provider-tools.ts";
 import { handleOf } from "../server/application-handle.ts";
-import { createAuth } from "../server/create-auth.ts";
 
 const ISSUER = "https://op.example.com";
 const REDIRECT = "https://app.example.com/auth/callback/op";

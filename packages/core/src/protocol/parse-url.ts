@@ -33,3 +33,12 @@ export function isSecureUrl(url: string): boolean {
   const { protocol, hostname } = parsed;
   return protocol === "https:" || (protocol === "http:" && isLoopbackHost(hostname));
 }
+
+/** C0 and C1 controls, DEL, and the line separators of Unicode. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find.
+const CONTROL = /[\x00-\x1f\x7f-\x9f\u2028\u2029]/;
+
+/** Whether a text contains a control character, such as the trailing line break of a secret that was read from a file. */
+export function hasControlCharacter(text: string): boolean {
+  return CONTROL.test(text);
+}

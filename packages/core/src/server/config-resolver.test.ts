@@ -1,5 +1,5 @@
+import { requireServer } from "@cardea/core/operations";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { requireServer } from "./config-resolver.ts";
 
 describe("createConfigResolver(): warnings on the console", () => {
   const lines: string[] = [];
@@ -14,7 +14,7 @@ describe("createConfigResolver(): warnings on the console", () => {
     vi.unstubAllEnvs();
   });
   const create = async (config: object) => {
-    const { createConfigResolver } = await import("./config-resolver.ts");
+    const { createConfigResolver } = await import("@cardea/core/operations");
     createConfigResolver({ providers: [], ...config }, "/auth");
   };
 

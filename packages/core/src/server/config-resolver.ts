@@ -1,6 +1,7 @@
 import { withTimeout } from "../application/with-timeout.ts";
 import { createApplications } from "../config/applications.ts";
 import { type Environment, runtimeEnvironment } from "../config/env.ts";
+import type { Parts } from "../config/parts.ts";
 import { type Resolution, resolveConfig } from "../config/resolve-config.ts";
 import { listSecrets } from "../config/resolve-secrets.ts";
 import { createLateLogger } from "../log/late-logger.ts";
@@ -28,7 +29,7 @@ export type SessionFirst<S, A> = [Awaited<S>] extends [Awaited<A>]
 export type ConfigResolver = (request?: Request) => Promise<ResolvedConfig> | ResolvedConfig;
 
 /** What only some framework adapters know. */
-interface ResolverOptions {
+export interface ResolverOptions {
   /** The application's path prefix, known to its framework. */
   readonly appPath?: string;
   /** Default: a new one. */
@@ -53,14 +54,10 @@ function createApplication(): Application {
   return { identity: {}, warned: new Set() };
 }
 
-/**
- * Creates the resolver of one application. A configuration object is resolved once, immediately, so that problems are
- * reported at startup; a function is called for each request, and its result is resolved if the content is new.
- *
- * @throws InvalidConfiguration, MissingSecretError (configuration objects).
- */
+/** Creates the resolver of one application with some parts of core; see `createConfigResolver` in `standard.ts`. */
 export function createConfigResolver<S, A, R>(
   given: ConfigSource<S, A, R>,
+  parts: Parts,
   defaultBasePath: string,
   { appPath = "", application = createApplication(), show = publicRequest }: ResolverOptions = {},
 ): ConfigResolver {
@@ -69,7 +66,8 @@ export function createConfigResolver<S, A, R>(
   const source = assumeConfigSource(given);
   const known = new WeakMap<object, ResolvedConfig>();
   const resolve = (config: AuthConfig, env: Environment): ResolvedConfig => {
-    const resolution = resolveLogged(config, () => resolveConfig(config, env, defaultBasePath, appPath, identity));
+    const surroundings = { defaultBasePath, appPath, application: identity };
+    const resolution = resolveLogged(config, () => resolveConfig(config, env, parts, surroundings));
     warnOnce(resolution, warned);
     return resolution.config;
   };

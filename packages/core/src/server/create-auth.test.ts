@@ -1,9 +1,9 @@
+import { type AuthInstance, createAuth } from "@cardea/core";
 import { createTestSession } from "@cardea/testing";
 import { describe, expect, expectTypeOf, it, vi } from "vitest";
 import type { AuthConfig } from "../model/config.ts";
 import type { OIDCProvider } from "../model/oauth-provider.ts";
 import type { Session } from "../model/records.ts";
-import { type AuthInstance, createAuth } from "./create-auth.ts";
 
 const origin = "http://localhost:3000";
 const secret = "a secret of more than thirty-two bytes for tests";

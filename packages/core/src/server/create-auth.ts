@@ -1,3 +1,4 @@
+import type { Parts } from "../config/parts.ts";
 import type { SignInContext } from "../model/callbacks.ts";
 import type { Awaitable, Session } from "../model/records.ts";
 import type { Cookie } from "../model/result.ts";
@@ -6,7 +7,7 @@ import { attachHandle } from "./application-handle.ts";
 import { type Authorization, authorizeRequest, denyUnavailable } from "./authorize-request.ts";
 import type { AuthorizationParams } from "./begin-sign-in.ts";
 import { signOut, startSignIn, updateSession } from "./change-session.ts";
-import { type ConfigResolver, type ConfigSource, createConfigResolver, type SessionFirst } from "./config-resolver.ts";
+import { type ConfigResolver, type ConfigSource, createConfigResolver } from "./config-resolver.ts";
 import { assumeSession, readSession } from "./read-session.ts";
 import { refuseRequest } from "./refuse-request.ts";
 import { DEFAULT_BASE_PATH, respond } from "./respond.ts";
@@ -83,17 +84,9 @@ export interface AuthInstance<S = Session> {
   readonly unstable_update: (request: Request, data: unknown, responseHeaders?: Headers) => Promise<S | null>;
 }
 
-/**
- * Sets up authentication for any server built on `Request` and `Response`.
- *
- * @param config a configuration, or a function that returns one for a request.
- * @throws InvalidConfiguration, MissingSecretError: immediately for a configuration object, with a function on each request.
- */
-export function createAuth<S = Session, A = S>(
-  config: ConfigSource<S, A> & SessionFirst<S, A>,
-): AuthInstance<Awaited<S>>;
-export function createAuth<S>(config: ConfigSource<S>): AuthInstance<S> {
-  const resolve = createConfigResolver(config, DEFAULT_BASE_PATH);
+/** Sets up authentication with some parts of core; see `createAuth` in `standard.ts`. */
+export function createAuthWith<S>(parts: Parts, config: ConfigSource<S>): AuthInstance<S> {
+  const resolve = createConfigResolver(config, parts, DEFAULT_BASE_PATH);
   const handle = (request: Request) => respond(requireRequest(request), resolve);
   return attachHandle(resolve, {
     handlers: { GET: handle, POST: handle, OPTIONS: handle },

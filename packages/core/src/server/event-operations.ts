@@ -1,3 +1,4 @@
+import type { Parts } from "../config/parts.ts";
 import type { Addition } from "../http/add-cookies.ts";
 import type { AuthConfig } from "../model/config.ts";
 import type { Awaitable, Session } from "../model/records.ts";
@@ -51,18 +52,14 @@ export interface EventOperations<E, S, Left> {
   readonly unstable_update: (event: E, data: unknown) => Promise<S | null>;
 }
 
-/**
- * Like `createConfigResolver`, for configuration functions that receive an event.
- *
- * @param basePath as the browser sees it; default `/auth`.
- * @throws InvalidConfiguration, MissingSecretError (configuration objects).
- */
+/** Like `createConfigResolver`, for configuration functions that receive an event; see `standard.ts`. */
 export function createEventResolver<E, S, A>(
   source: EventConfigSource<E, S, A>,
+  parts: Parts,
   basePath: string = DEFAULT_BASE_PATH,
 ): EventResolver<E> {
   // A cast: with `show`, the resolver passes its argument to the function without reading it.
-  return createConfigResolver(source as unknown as ConfigSource, basePath, {
+  return createConfigResolver(source as unknown as ConfigSource, parts, basePath, {
     show: (event) => event,
   }) as EventResolver<E>;
 }

@@ -1,8 +1,8 @@
+import { createAuth } from "@cardea/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { decode, encode } from "../crypto/jwt.ts";
 import type { JWTDecodeParams, JWTEncodeParams } from "../model/config.ts";
 import type { CookiesOptions } from "../model/cookie-options.ts";
-import { createAuth } from "./create-auth.ts";
 import { getToken } from "./get-token.ts";
 
 const SECRET = "a secret of more than thirty-two bytes for tests";

@@ -1,7 +1,7 @@
 import { sessionCookieNames } from "../config/cookie-defaults.ts";
 import { readEnvironment, runtimeEnvironment } from "../config/env.ts";
-import { createSessionFormats } from "../config/session-formats.ts";
 import { decode } from "../crypto/jwt.ts";
+import { createSessionFormats } from "../extensions/session-formats.ts";
 import type { JWTDecodeParams } from "../model/config.ts";
 import type { CookiesOptions } from "../model/cookie-options.ts";
 import type { JWT } from "../model/records.ts";

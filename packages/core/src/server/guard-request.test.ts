@@ -1,5 +1,5 @@
+import { createConfigResolver } from "@cardea/core/operations";
 import { describe, expect, it, vi } from "vitest";
-import { createConfigResolver } from "./config-resolver.ts";
 import { type GuardedRequest, guardRequest } from "./guard-request.ts";
 
 const secret = "a secret of more than thirty-two bytes for tests";

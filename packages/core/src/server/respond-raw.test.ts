@@ -1,9 +1,9 @@
+import { Auth } from "@cardea/core";
 import { createScriptedProvider } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { type AuthConfig, raw, skipCSRFCheck } from "../model/config.ts";
 import { CredentialsSignin } from "../model/errors.ts";
 import { customFetch } from "../model/oauth-provider.ts";
-import { Auth } from "./respond.ts";
 
 const op = createScriptedProvider();
 const config: AuthConfig & { raw: typeof raw } = {

@@ -1,9 +1,8 @@
+import { Auth, createAuth } from "@cardea/core";
 import { createBrowser, createScriptedProvider } from "@cardea/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { AuthConfig } from "../model/config.ts";
 import { customFetch } from "../model/oauth-provider.ts";
-import { createAuth } from "./create-auth.ts";
-import { Auth } from "./respond.ts";
 
 const ORIGIN = "https://app.example.com";
 const SECRET = "a secret of more than thirty-two bytes for tests";

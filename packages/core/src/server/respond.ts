@@ -1,8 +1,9 @@
+import type { Parts } from "../config/parts.ts";
 import { randomHex } from "../crypto/random-hex.ts";
 import { handleRequest } from "../http/handle-request.ts";
 import type { IncomingRequest } from "../http/incoming-request.ts";
 import { type AuthConfig, type LoggerInstance, raw } from "../model/config.ts";
-import type { Awaitable, Session } from "../model/records.ts";
+import type { Awaitable } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { ResponseInternal } from "../model/result.ts";
 import { pathOfUrl } from "../protocol/request-target.ts";
@@ -27,24 +28,17 @@ function knownResolver(config: AuthConfig): ConfigResolver | undefined {
   return known;
 }
 
-/** For framework adapters: with `raw` set, resolves to the parts of the response, or rejects with AuthError. */
-export function Auth<S = Session, A = S>(
+/** Handles one request with some parts of core; see `Auth` in `standard.ts`. */
+export async function handleWith(
+  parts: Parts,
   request: Request,
-  config: AuthConfig<S, A> & { readonly raw: typeof raw },
-): Promise<ResponseInternal>;
-/**
- * Handles one request to the endpoints below the base path. Never throws because of client input; an invalid configuration
- * is logged, the response is 500, and access is denied (docs/behaviour.md#startup).
- *
- * @param config resolved once per object: keep it in a constant. Objects that are created per request with the same secret
- *   count as one application and share its limits.
- */
-export function Auth<S = Session, A = S>(request: Request, config: Omit<AuthConfig<S, A>, "raw">): Promise<Response>;
-export async function Auth(request: Request, config: AuthConfig): Promise<Response | ResponseInternal> {
+  config: AuthConfig,
+): Promise<Response | ResponseInternal> {
   const known = knownResolver(config);
   const resolve: ConfigResolver = (given) => {
     // Of several first requests at the same time, one resolves it.
-    const create = () => createConfigResolver(config, DEFAULT_BASE_PATH, { application: applicationOf(config, kept) });
+    const create = () =>
+      createConfigResolver(config, parts, DEFAULT_BASE_PATH, { application: applicationOf(config, kept) });
     const resolver = knownResolver(config) ?? create();
     resolvers.set(config, resolver);
     return resolver(given);

@@ -1,3 +1,4 @@
+import { createAuth } from "@cardea/core";
 import { createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { setUpDatabase } from "../../test/harness/database-app.ts";
@@ -11,7 +12,6 @@ import {
   SECRET,
   setUp,
 } from "../../test/harness/harness.ts";
-import { createAuth } from "../server/create-auth.ts";
 
 /** What middleware was told that knows neither a provider nor an adapter. */
 const SPLIT = { providers: [], secret: SECRET, trustHost: true, logger: { error: () => undefined } } as const;

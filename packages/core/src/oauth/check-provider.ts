@@ -1,10 +1,10 @@
+import { isPlainObject } from "../config/merge-options.ts";
 import type { OAuthProvider } from "../model/oauth-provider.ts";
+import type { ProviderProblem } from "../model/sign-in-method.ts";
 import { parseEmailAddress } from "../protocol/email-address.ts";
 import { foldName } from "../protocol/fold-name.ts";
 import { isSecureUrl, parseUrl } from "../protocol/parse-url.ts";
 import { insecureOriginsOf } from "../protocol/provider-reach.ts";
-import { isPlainObject } from "./merge-options.ts";
-import type { Problem } from "./resolution.ts";
 
 type Rule = readonly [message: string, accepts: (value: unknown) => boolean];
 
@@ -102,28 +102,15 @@ const MEMBERS: readonly (readonly [path: string, rule: Rule])[] = [
  * 4. The authorization parameters are supported by the flow: `response_type` does not request tokens, the server can read the
  *    `response_mode`, and `max_age` is a number of seconds, which is compared with `auth_time` (OIDC Core §3.1.2.1).
  * 5. The protection of requests and tokens can work: a signature has a key and an audience, and no hook sends bound tokens.
- *
- * @param option the provider's place in the configuration, such as `providers[0]`.
  */
-export function findOAuthProblems(provider: OAuthProvider, option: string): readonly Problem[] {
-  const report = (member: string, message: string): Problem => ({
-    option: `${option}.${member}`,
-    message: `of provider "${provider.id}" ${message}`,
-  });
+export function findOAuthProblems(provider: OAuthProvider): readonly ProviderProblem[] {
   const wrong = MEMBERS.filter(([path, [, accepts]]) => {
     const value = memberAt(provider, path);
     return value !== undefined && value !== null && !accepts(value);
-  }).map(([path, [message]]) => report(path, message));
+  }).map(([member, [message]]) => ({ member, message }));
   const missing = findMissingEndpoint(provider);
-  const isReported = wrong.some((one) => missing !== null && one.option === `${option}.${missing.member}`);
-  const lacking = missing === null || isReported ? [] : [report(missing.member, missing.message)];
-  const protection = findUnprotected(provider).map(([member, message]) => report(member, message));
-  return [
-    ...wrong,
-    ...lacking,
-    ...protection,
-    ...findWrongParams(provider).map(([member, message]) => report(member, message)),
-  ];
+  const isReported = missing === null || wrong.some(({ member }) => member === missing.member);
+  return [...wrong, ...(isReported ? [] : [missing]), ...findUnprotected(provider), ...findWrongParams(provider)];
 }
 
 /** A hook that sends tokens itself cannot prove possession of their key. A signature needs a key and an audience (RFC 9101 §4). */
@@ -134,14 +121,17 @@ const PROTECTIONS = [
   ["signedRequest", "issuer", true],
 ] as const;
 
-function findUnprotected(provider: OAuthProvider): (readonly [member: string, message: string])[] {
+function findUnprotected(provider: OAuthProvider): ProviderProblem[] {
   return PROTECTIONS.filter(
     ([flag, name, isNeeded]) => provider[flag] && Boolean(memberAt(provider, name)) !== isNeeded,
-  ).map(([flag, name, isNeeded]) => [name, `${isNeeded ? "is missing, for" : "cannot be used with"} \`${flag}\``]);
+  ).map(([flag, member, isNeeded]) => ({
+    member,
+    message: `${isNeeded ? "is missing, for" : "cannot be used with"} \`${flag}\``,
+  }));
 }
 
 /** Authorization parameters with unsupported values, from `params` and from the URL's query. */
-function findWrongParams(provider: OAuthProvider): (readonly [member: string, message: string])[] {
+function findWrongParams(provider: OAuthProvider): ProviderProblem[] {
   const { authorization } = provider;
   const url = String(isPlainObject(authorization) ? authorization.url : authorization);
   const inUrl = [...(parseUrl(url)?.searchParams ?? [])];
@@ -160,7 +150,7 @@ function findWrongParams(provider: OAuthProvider): (readonly [member: string, me
     if (rule === undefined || made === undefined || made === null) return [];
     const [accepted, wanted] = rule;
     const isScalar = typeof made === "string" || typeof made === "number";
-    return isScalar && accepted.test(String(made)) ? [] : [[member, `has a ${wanted}`] as const];
+    return isScalar && accepted.test(String(made)) ? [] : [{ member, message: `has a ${wanted}` }];
   });
 }
 
@@ -180,7 +170,7 @@ const PARAMS: ReadonlyMap<string, readonly [accepted: RegExp, wanted: string]> =
   ],
 ]);
 
-function findMissingEndpoint(provider: OAuthProvider): { member: string; message: string } | null {
+function findMissingEndpoint(provider: OAuthProvider): ProviderProblem | null {
   const { type, issuer, jwks_endpoint, idToken, idTokenIssuer } = provider;
   const has = (name: "authorization" | "token" | "userinfo") =>
     isEndpointUrl(provider[name]) || isEndpointUrl(memberAt(provider, `${name}.url`));

@@ -1,8 +1,8 @@
+import type { Environment } from "../config/env.ts";
 import type { AuthConfig } from "../model/config.ts";
 import type { ResolvedProvider } from "../model/resolved-provider.ts";
 import type { Store } from "../model/store.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
-import type { Environment } from "./env.ts";
 
 /** Warnings about a valid configuration. Never throws. */
 export function findStartupWarnings(

@@ -1,10 +1,10 @@
+import { resolveCookies } from "../config/cookie-defaults.ts";
+import { resolveStrategy } from "../config/resolve-session.ts";
 import type { AuthConfig } from "../model/config.ts";
 import type { Extension } from "../model/extension.ts";
 import type { SessionFormat } from "../model/session-format.ts";
+import type { Problem } from "../model/sign-in-method.ts";
 import { withoutPrefix } from "../protocol/received-cookies.ts";
-import { resolveStrategy } from "./check-adapter.ts";
-import { resolveCookies } from "./cookie-defaults.ts";
-import type { Problem } from "./resolution.ts";
 
 /**
  * Finds problems with the session cookies of other libraries that extensions accept.

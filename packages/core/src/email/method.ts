@@ -1,7 +1,19 @@
 import type { EmailProvider } from "../model/provider.ts";
-import { DEFAULT_CODE_MAX_AGE, DEFAULT_EMAIL_MAX_AGE, type Seconds } from "../model/units.ts";
-import { MAX_SECONDS } from "./options.ts";
-import type { ProviderResolution } from "./resolution.ts";
+import type { ResolvedEmailProvider } from "../model/resolved-provider.ts";
+import type { GivenProvider, ProviderProblem, ProviderResolution, SignInMethod } from "../model/sign-in-method.ts";
+import { DEFAULT_CODE_MAX_AGE, DEFAULT_EMAIL_MAX_AGE, MAX_SECONDS, type Seconds } from "../model/units.ts";
+
+/** Sign-in with a link, and optionally a code, that is sent to an e-mail address. */
+export const email: SignInMethod<ResolvedEmailProvider> = {
+  types: ["email"],
+  kind: "email",
+  members: [
+    ...(["server", "from", "apiKey", "maxAge", "code", "secret", "generateVerificationToken", "requires"] as const),
+    ...(["normalizeIdentifier", "allowLocalDomains", "sendVerificationRequest", "ownsAddress"] as const),
+    ...(["allowDangerousEmailAccountLinking", "rateLimit"] as const),
+  ] satisfies readonly (keyof EmailProvider)[],
+  resolve: resolveEmailProvider,
+};
 
 /** Five e-mails per ten minutes to one address. */
 const DEFAULT_RATE_LIMIT = { max: 5, windowSeconds: 10 * 60 } as const;
@@ -9,17 +21,15 @@ const DEFAULT_RATE_LIMIT = { max: 5, windowSeconds: 10 * 60 } as const;
 /** The hooks of an e-mail provider; each must be a function if set. */
 const HOOKS = ["generateVerificationToken", "normalizeIdentifier", "ownsAddress"] as const;
 
-/** Resolves an e-mail provider. */
-export function resolveEmail(provider: EmailProvider, option: string): ProviderResolution {
+/** Resolves an e-mail provider. Of the environment it has only the key of a service that sends over HTTP. */
+function resolveEmailProvider({
+  members,
+  complete: { apiKey },
+}: GivenProvider): ProviderResolution<ResolvedEmailProvider> {
+  const provider = assumeEmail(apiKey === undefined ? members : { ...members, apiKey });
   const { id, name, maxAge = lifetimeOf(provider), rateLimit = DEFAULT_RATE_LIMIT, secret, style } = provider;
-  const wrong = findWrongMembers(provider);
-  if (wrong.length > 0) {
-    const report = ({ member, rule }: WrongMember) => ({
-      option: `${option}.${member}`,
-      message: `of provider "${id}" ${rule}`,
-    });
-    return { problems: wrong.map(report) };
-  }
+  const problems = findWrongMembers(provider);
+  if (problems.length > 0) return { problems };
   const { generateVerificationToken, normalizeIdentifier, ownsAddress } = provider;
   const allowDangerousEmailAccountLinking = provider.allowDangerousEmailAccountLinking === true;
   return {
@@ -46,6 +56,7 @@ export function resolveEmail(provider: EmailProvider, option: string): ProviderR
           `dangerous-email-linking: provider "${id}" signs the owner of an e-mail address in to any user with that address, even one created by someone else (\`allowDangerousEmailAccountLinking\`).`,
         ]
       : [],
+    secrets: [secret, provider.apiKey],
   };
 }
 
@@ -53,31 +64,31 @@ function lifetimeOf({ code }: EmailProvider): Seconds {
   return code === true ? DEFAULT_CODE_MAX_AGE : DEFAULT_EMAIL_MAX_AGE;
 }
 
-interface WrongMember {
-  readonly member: string;
-  readonly rule: string;
+/** Its members are checked by {@link findWrongMembers}. */
+function assumeEmail(members: GivenProvider["members"]): EmailProvider {
+  return members as unknown as EmailProvider;
 }
 
-function findWrongMembers(provider: EmailProvider): WrongMember[] {
+function findWrongMembers(provider: EmailProvider): ProviderProblem[] {
   const { maxAge = 1, rateLimit = DEFAULT_RATE_LIMIT, allowLocalDomains = false, code = false } = provider;
   const isMissing = (member: string) => ["", undefined, null].some((none) => Reflect.get(provider, member) === none);
   const wrong = (provider.requires ?? [])
     .filter(isMissing)
-    .map((member) => ({ member, rule: "is missing: check that its environment variable is set" }));
+    .map((member) => ({ member, message: "is missing: check that its environment variable is set" }));
   if (typeof provider.sendVerificationRequest !== "function")
-    wrong.push({ member: "sendVerificationRequest", rule: "must be a function that sends the e-mail" });
+    wrong.push({ member: "sendVerificationRequest", message: "must be a function that sends the e-mail" });
   if (!isPositive(maxAge) || maxAge > MAX_SECONDS)
-    wrong.push({ member: "maxAge", rule: `must be an integer from 1 to ${MAX_SECONDS}` });
+    wrong.push({ member: "maxAge", message: `must be an integer from 1 to ${MAX_SECONDS}` });
   for (const member of HOOKS) {
     const hook: unknown = provider[member];
-    if (hook !== undefined && typeof hook !== "function") wrong.push({ member, rule: "must be a function" });
+    if (hook !== undefined && typeof hook !== "function") wrong.push({ member, message: "must be a function" });
   }
   if (typeof allowLocalDomains !== "boolean")
-    wrong.push({ member: "allowLocalDomains", rule: "must be true or false" });
-  if (typeof code !== "boolean") wrong.push({ member: "code", rule: "must be true or false" });
+    wrong.push({ member: "allowLocalDomains", message: "must be true or false" });
+  if (typeof code !== "boolean") wrong.push({ member: "code", message: "must be true or false" });
   if (typeof rateLimit !== "function" && !isLimit(Object(rateLimit))) {
-    const rule = "must be a function, or `{ max, windowSeconds }` with integers of at least 1";
-    wrong.push({ member: "rateLimit", rule });
+    const message = "must be a function, or `{ max, windowSeconds }` with integers of at least 1";
+    wrong.push({ member: "rateLimit", message });
   }
   return wrong;
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { resolveConfig } from "../config/resolve-config.ts";
+import { resolveStrategy } from "../config/resolve-session.ts";
 import type { Adapter } from "../model/adapter.ts";
 import type { AuthConfig } from "../model/config.ts";
 import type { Provider } from "../model/provider.ts";
-import { resolveStrategy } from "./check-adapter.ts";
-import { resolveConfig } from "./resolve-config.ts";
+import { standardParts } from "../standard.ts";
 
 const OP: Provider = {
   id: "op",
@@ -22,7 +23,12 @@ function parseAdapter(...names: string[]): Adapter {
 }
 
 function resolve(given: Partial<AuthConfig>) {
-  return resolveConfig({ secret: "a secret of more than thirty-two bytes", providers: [], ...given }, {}, "/auth");
+  return resolveConfig(
+    { secret: "a secret of more than thirty-two bytes", providers: [], ...given },
+    {},
+    standardParts,
+    { defaultBasePath: "/auth" },
+  );
 }
 
 const SESSIONS = ["createSession", "getSessionAndUser", "updateSession", "deleteSession"];

@@ -1,8 +1,8 @@
 import type { AuthConfig } from "../model/config.ts";
 import { UnsupportedStrategy } from "../model/errors.ts";
+import type { Problem } from "../model/sign-in-method.ts";
 import { findIssues } from "./find-issues.ts";
 import { OPTIONS } from "./options.ts";
-import type { Problem } from "./resolution.ts";
 
 /**
  * Checks the configuration's shape. Never throws.

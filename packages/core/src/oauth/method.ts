@@ -1,23 +1,36 @@
+import { environmentPrefixOf } from "../config/env.ts";
 import type { Check, ClientFacts, EndpointHandler, OAuthProvider } from "../model/oauth-provider.ts";
 import type { Profile, TokenSet, User } from "../model/records.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
+import type { GivenProvider, ProviderProblem, ProviderResolution, SignInMethod } from "../model/sign-in-method.ts";
 import { isSameAddress } from "../protocol/email-address.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
 import { insecureOriginsOf } from "../protocol/provider-reach.ts";
-import { findOAuthProblems } from "./check-oauth-provider.ts";
-import { environmentPrefixOf } from "./env.ts";
-import type { Problem, ProviderResolution } from "./resolution.ts";
+import { findOAuthProblems } from "./check-provider.ts";
+
+/** Sign-in with an account at an OAuth 2 or OpenID Connect provider. */
+export const oauth: SignInMethod<ResolvedOAuthProvider> = {
+  types: ["oidc", "oauth"],
+  kind: "oauth",
+  members: [
+    ...(["issuer", "wellKnown", "authorization", "token", "userinfo", "jwks_endpoint"] as const),
+    ...(["clientId", "clientSecret", "client", "checks", "profile", "verifiedEmail", "account"] as const),
+    ...(["refuseCallbackUrl", "idTokenIssuer", "audiences", "insecureOrigins", "idToken"] as const),
+    ...(["allowDangerousEmailAccountLinking", "ownsAddresses"] as const),
+    ...(["redirectProxyUrl", "par", "dpop", "signedRequest"] as const),
+  ] satisfies readonly (keyof OAuthProvider)[],
+  resolve: resolveOAuthProvider,
+};
 
 /** Resolves an OAuth 2 or OpenID Connect provider. */
-export function resolveOAuthProvider(
-  provider: OAuthProvider,
-  option: string,
-  isProduction: boolean,
-): ProviderResolution {
+function resolveOAuthProvider({ complete, isProduction }: GivenProvider): ProviderResolution<ResolvedOAuthProvider> {
+  const provider = assumeOAuth(complete);
   const { id, type, clientId, issuer } = provider;
-  const problems = [...findMissingClient(provider, option), ...findOAuthProblems(provider, option)];
+  const problems = [...findMissingClient(provider), ...findOAuthProblems(provider)];
   if (problems.length > 0 || clientId === undefined) return { problems };
-  const { checks, warnings } = resolveChecks(provider);
+  const insecureOrigins = findInsecureOrigins(provider);
+  const { checks, warnings: loose } = resolveChecks(provider);
+  const warnings = [...loose, ...insecureWarnings(id, insecureOrigins)];
   const resolved: ResolvedOAuthProvider = {
     kind: "oauth",
     type,
@@ -31,7 +44,7 @@ export function resolveOAuthProvider(
     jwksUri: provider.jwks_endpoint,
     clientId,
     audiences: provider.audiences ?? [],
-    insecureOrigins: findInsecureOrigins(provider),
+    insecureOrigins,
     clientSecret: typeof provider.clientSecret === "string" ? provider.clientSecret : undefined,
     client: { ...Object(provider.client) },
     checks,
@@ -44,12 +57,9 @@ export function resolveOAuthProvider(
     allowDangerousEmailAccountLinking: provider.allowDangerousEmailAccountLinking === true,
     ownsAddresses: resolveOwnership(provider),
     fetch: fetchOf(provider),
-    source: {
-      ...provider,
-      refuseCallbackUrl: isProduction ? provider.refuseCallbackUrl : undefined,
-    },
+    source: { ...provider, refuseCallbackUrl: isProduction ? provider.refuseCallbackUrl : undefined },
   };
-  return { provider: resolved, warnings: [...warnings, ...insecureWarnings(resolved)] };
+  return { provider: resolved, warnings, secrets: [resolved.clientSecret] };
 }
 
 /** What the configuration spells with http, or allows by name. */
@@ -59,25 +69,23 @@ function findInsecureOrigins({ insecureOrigins = [], ...provider }: OAuthProvide
   return insecureOriginsOf([...insecureOrigins, issuer, wellKnown, jwks_endpoint, ...endpoints]);
 }
 
-function insecureWarnings({ id, insecureOrigins }: ResolvedOAuthProvider): readonly string[] {
-  return insecureOrigins.map(
+function insecureWarnings(id: string, origins: readonly string[]): readonly string[] {
+  return origins.map(
     (origin) =>
       `insecure-provider: provider "${id}" is requested over http at ${origin}. Anyone who controls the network in between can read its client secret and sign in as any user; use https, or a network that only your servers share.`,
   );
 }
 
-function findMissingClient(provider: OAuthProvider, option: string): Problem[] {
+function findMissingClient(provider: OAuthProvider): ProviderProblem[] {
   const { id, clientId, clientSecret } = provider;
   const variable = environmentPrefixOf(id);
   const { token_endpoint_auth_method: method = "client_secret_basic" } = Object(provider.client);
-  const problems: Problem[] = [];
-  if (typeof clientId !== "string" || clientId === "") {
-    const message = `of provider "${id}" is missing: pass it or set ${variable}_ID`;
-    problems.push({ option: `${option}.clientId`, message });
-  }
+  const problems: ProviderProblem[] = [];
+  if (typeof clientId !== "string" || clientId === "")
+    problems.push({ member: "clientId", message: `is missing: pass it or set ${variable}_ID` });
   if (String(method).startsWith("client_secret_") && !clientSecret) {
     const remedy = `pass it, set ${variable}_SECRET, or set \`client.token_endpoint_auth_method\` to "none" for a public client`;
-    problems.push({ option: `${option}.clientSecret`, message: `of provider "${id}" is missing: ${remedy}` });
+    problems.push({ member: "clientSecret", message: `is missing: ${remedy}` });
   }
   return problems;
 }
@@ -131,6 +139,11 @@ function handlerOf<H extends EndpointHandler>(endpoint: string | H | undefined):
 function urlOf(endpoint: string | EndpointHandler | undefined): string | undefined {
   const url = typeof endpoint === "string" ? endpoint : endpoint?.url;
   return url === undefined ? undefined : String(url);
+}
+
+/** Its members are checked by {@link findOAuthProblems}. */
+function assumeOAuth(members: GivenProvider["complete"]): OAuthProvider {
+  return members as unknown as OAuthProvider;
 }
 
 function assumeFetch(own: unknown): typeof fetch {

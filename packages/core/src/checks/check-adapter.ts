@@ -1,8 +1,9 @@
-import type { AdapterMethod } from "../model/adapter.ts";
+import { resolveStrategy } from "../config/resolve-session.ts";
+import type { Adapter, AdapterMethod } from "../model/adapter.ts";
 import type { AuthConfig } from "../model/config.ts";
 import { MissingAdapter, MissingAdapterMethods } from "../model/errors.ts";
 import type { ResolvedProvider } from "../model/resolved-provider.ts";
-import type { Problem } from "./resolution.ts";
+import type { Problem } from "../model/sign-in-method.ts";
 
 /** The adapter methods that each part of a configuration requires. */
 const NEEDED = {
@@ -16,11 +17,6 @@ const NEEDED = {
     ...(["updateAuthenticatorCounter", "createVerificationToken", "useVerificationToken"] as const),
   ],
 } as const satisfies Record<string, readonly AdapterMethod[]>;
-
-/** The configured strategy; otherwise `database` with an adapter, else `jwt`. */
-export function resolveStrategy(given: AuthConfig): "jwt" | "database" {
-  return given.session?.strategy ?? (given.adapter === undefined ? "jwt" : "database");
-}
 
 /**
  * Finds the adapter methods that the configuration requires and the adapter lacks. Never throws.
@@ -51,4 +47,16 @@ export function findAdapterProblems(given: AuthConfig, kinds: ReadonlySet<Resolv
   if (missing.length === 0) return [];
   const message = `lacks methods that this configuration needs: ${missing.join(", ")}`;
   return [{ option: "adapter", message, error: (text) => new MissingAdapterMethods(text, { cause: { missing } }) }];
+}
+
+/** Attempts at codes are counted in the store. Without one, every process, or even every request, would start counting at 0. */
+export function findCodeProblems({ store, adapter }: AuthConfig, providers: Iterable<ResolvedProvider>): Problem[] {
+  const sender = [...providers].find((one) => one.kind === "email" && one.code);
+  if (sender === undefined || store !== undefined || (adapter as Adapter | undefined)?.store !== undefined) return [];
+  return [
+    {
+      option: "store",
+      message: `is missing: \`code: true\` of provider "${sender.id}" requires it (docs/stores.md)`,
+    },
+  ];
 }

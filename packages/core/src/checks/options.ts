@@ -1,7 +1,8 @@
+import { isBasePath, isProxyUrl } from "../config/resolve-address.ts";
 import type { AuthConfig } from "../model/config.ts";
-import { isSecureUrl, parseUrl } from "../protocol/parse-url.ts";
+import { MAX_SECONDS } from "../model/units.ts";
+import { hasControlCharacter, parseUrl } from "../protocol/parse-url.ts";
 import { isProxyOriginEntry } from "../protocol/proxy-origin.ts";
-import { hasControlCharacter } from "./find-control-character.ts";
 import { type Check, isObject, type Members, type Rule } from "./find-issues.ts";
 
 const required = (message: string, accepts: (value: unknown) => boolean): Rule => ({ kind: "value", message, accepts });
@@ -18,8 +19,6 @@ const isString = (value: unknown): value is string => typeof value === "string";
 const line = must("a string without control characters", (value) => isString(value) && !hasControlCharacter(value));
 const bool = must("a boolean", (value) => typeof value === "boolean");
 const callable = must("a function", (value) => typeof value === "function");
-/** A hundred years: beyond it there are no valid dates, and every read of a session would fail. */
-export const MAX_SECONDS = 100 * 366 * 24 * 60 * 60;
 const seconds = (minimum: number) =>
   must(
     `a whole number of seconds from ${minimum} to ${MAX_SECONDS}`,
@@ -163,16 +162,3 @@ export const OPTIONS: Members = members({
 
 /** RFC 3986 §3.1; schemes that run code, or show what a visitor sent, are excluded. */
 const REDIRECT_SCHEME = /^(?!(?:javascript|data|file|blob)$)[a-z][a-z\d+.-]*$/;
-
-/** No segments that a URL parser would remove or join, because no request could match them. */
-const BASE_PATH = /^(?=\/)(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)*\/?$/;
-
-/** Whether a path, from the configuration or from `AUTH_URL`, can be the base path: it has exactly one spelling. */
-export function isBasePath(path: string): boolean {
-  return BASE_PATH.test(path);
-}
-
-/** Authorization codes pass through the proxy, so its URL must be secure; URL parsers drop some control characters. */
-export function isProxyUrl(url: string): boolean {
-  return isSecureUrl(url) && !hasControlCharacter(url);
-}

@@ -1,15 +1,15 @@
+import { CORE_ACTIONS } from "../config/resolve-providers.ts";
+import type { ExtensionsResolution, GivenExtension } from "../config/use-extensions.ts";
 import type { Adapter, AdapterMethod } from "../model/adapter.ts";
 import type { AuthConfig } from "../model/config.ts";
 import { MissingAdapterMethods } from "../model/errors.ts";
 import type { Extension, Surroundings } from "../model/extension.ts";
 import type { ActionSpec } from "../model/extension-action.ts";
 import type { ExtensionAction, ResolvedExtensions } from "../model/resolved-extensions.ts";
+import type { Problem } from "../model/sign-in-method.ts";
 import { whenThere } from "../model/when-there.ts";
 import { findFormatProblems } from "./find-format-problems.ts";
-import type { Problem } from "./resolution.ts";
-import { CORE_ACTIONS } from "./resolve-providers.ts";
 import { createSessionFormats } from "./session-formats.ts";
-import type { ExtensionsResolution, GivenExtension } from "./use-extensions.ts";
 
 /** Creates the runner that calls extensions; loaded with the first request that needs it. */
 export type LoadExtensions = (list: readonly Extension[]) => Promise<object>;
