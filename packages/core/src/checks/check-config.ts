@@ -1,7 +1,7 @@
 import type { Environment } from "../config/env.ts";
 import { readEnvironment } from "../config/env.ts";
 import { isPlainObject } from "../config/merge-options.ts";
-import type { Checked, Draft } from "../config/parts.ts";
+import type { Checks, Draft } from "../config/parts.ts";
 import { parsePublicUrl } from "../config/resolve-address.ts";
 import type { ConfiguredProvider } from "../config/resolve-providers.ts";
 import type { Adapter } from "../model/adapter.ts";
@@ -24,7 +24,7 @@ import { checkShape } from "./validate-config.ts";
  * 4. Warns about names that are almost those of options.
  * 5. Warns about a valid configuration that does something other than its author probably meant.
  */
-export function checkConfig(given: AuthConfig, env: Environment, resolve: (usable: AuthConfig) => Draft): Checked {
+export const checkConfig: Checks = (given, env, resolve) => {
   const { problems: shape, usable } = checkShape(given);
   const draft = resolve(usable);
   const control = draft.configured.flatMap(findControlProblems);
@@ -42,7 +42,7 @@ export function checkConfig(given: AuthConfig, env: Environment, resolve: (usabl
   const warnings = [...findUnknownOptions(given, OPTIONS), ...misspelled, ...draft.warnings];
   if (problems.length > 0) return { draft, problems, warnings };
   return { draft, problems, warnings: [...warnings, ...findConsequences(given, env, draft)] };
-}
+};
 
 function findControlProblems({ option, id, settings, complete }: ConfiguredProvider): Problem[] {
   return findControlCharacters({ ...settings, ...complete }).map((member) => ({

@@ -19,7 +19,7 @@ export interface Parts {
 export type Checks = (given: AuthConfig, env: Environment, resolve: (usable: AuthConfig) => Draft) => Checked;
 
 /** The result of checking a configuration. */
-export interface Checked {
+interface Checked {
   readonly draft: Draft;
   /** All problems, those of the draft among them. */
   readonly problems: readonly Problem[];
