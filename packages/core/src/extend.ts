@@ -80,10 +80,9 @@ export type { AddedFacts, EndOfSessions, Factor, SessionFacts, SessionOrigin } f
 export type { SessionFormat } from "./model/session-format.ts";
 export type { FactorRecord, SessionInfo, SessionInfoPatch, SessionOriginRecord } from "./model/session-info.ts";
 export type {
-  AccountTools,
+  KnownPasskey,
+  NewPasskey,
   PendingCookies,
-  SignedInUser,
-  SignInDecision,
   SignInForm,
   SignInProof,
   SignInTools,

@@ -16,7 +16,6 @@ import {
   parsePasskeyAnswer,
   type RegistrationResponse,
 } from "./protocol/webauthn-response.ts";
-import { type KnownPasskey, type NewPasskey, toProof } from "./proven-passkey.ts";
 import { callGetUserInfo, findSignedInUser, requestFor, type SignedInUser } from "./provider-hooks.ts";
 import { requireRecentSignIn } from "./recent-sign-in.ts";
 import { refusal } from "./refusal.ts";
@@ -61,11 +60,9 @@ export async function finishPasskey(body: ReadonlyMap<string, unknown>, t: SignI
   if (pending.session !== (signedIn?.fingerprint ?? "")) throw refusal(provider, "session");
   if (answer.ceremony === "register" && signedIn !== null) await requireRecentSignIn(t, signedIn);
   const consumed = { provider, clientData, pending, relyingParty, signedIn };
-  const passkey =
-    answer.ceremony === "register"
-      ? await identifyNew(t, consumed, answer.data)
-      : await identifyKnown(t, consumed, answer.data);
-  return toProof(passkey);
+  return answer.ceremony === "register"
+    ? identifyNew(t, consumed, answer.data)
+    : identifyKnown(t, consumed, answer.data);
 }
 
 /** The client data of a response; null if they are malformed. */
@@ -78,7 +75,7 @@ async function identifyKnown(
   t: SignInTools,
   { provider, clientData, pending, relyingParty, signedIn }: ConsumedCeremony,
   data: AuthenticationResponse,
-): Promise<KnownPasskey> {
+): Promise<SignInProof> {
   const credentialID = toStoredId(data.id);
   const stored = credentialID === null ? null : await t.callAdapter("getAuthenticator", credentialID);
   if (!stored || credentialID === null || fromStoredId(stored.credentialID) !== data.id) {
@@ -96,13 +93,10 @@ async function identifyKnown(
   if (!owner || !isSameId(owner.id, userId)) throw refusal(provider, "unknown-credential");
   const signedInAs = signedIn?.user.id ?? null;
   return {
-    ceremony: "authenticate",
     user: owner,
     account: { ...account, type: "webauthn", userId },
     userVerified,
-    credentialID: stored.credentialID,
-    signedInAs,
-    counter,
+    details: { ceremony: "authenticate", credentialID: stored.credentialID, signedInAs, counter },
   };
 }
 
@@ -110,7 +104,7 @@ async function identifyNew(
   t: SignInTools,
   { provider, clientData, pending, relyingParty, signedIn }: ConsumedCeremony,
   data: RegistrationResponse,
-): Promise<NewPasskey> {
+): Promise<SignInProof> {
   await markUsed(t, provider, clientData.challenge);
   const { authenticator, userVerified } = await verifyAttestation(provider, relyingParty, clientData, data);
   const { credentialID } = authenticator;
@@ -122,14 +116,12 @@ async function identifyNew(
   const isTaken = owner ? !isSameId(owner.id, signedIn?.user.id) : Boolean(stored);
   if (isTaken) throw refusal(provider, "known-credential");
   const user = signedIn?.user ?? (await newUser(t, provider, pending));
+  const [addTo, session] = signedIn === null ? [null, ""] : [signedIn.user, signedIn.fingerprint];
   return {
-    ceremony: "register",
     user,
     account: { ...account, type: "webauthn" },
     userVerified,
-    authenticator,
-    addTo: signedIn?.user ?? null,
-    session: signedIn?.fingerprint ?? "",
+    details: { ceremony: "register", authenticator, addTo, session },
   };
 }
 

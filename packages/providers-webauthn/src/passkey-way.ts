@@ -16,9 +16,7 @@ export const passkeys: Extension = defineExtension({
     findProblems: findSharedProblems,
     start: async (query, t) => (await import("./start.ts")).startPasskey(query, t),
     finish: async (body, t) => (await import("./finish.ts")).finishPasskey(body, t),
-    findUser: async (proof) => (await import("./decide-user.ts")).findPasskeyUser(proof),
-    decideUser: async (proof, t) => (await import("./decide-user.ts")).decidePasskeyUser(proof, t),
-    revive: async (proof, t) => (await import("./decide-user.ts")).revivePasskey(proof, t),
+    revive: async (proof, t) => (await import("./revive-passkey.ts")).revivePasskey(proof, t),
     form: renderPasskey,
     prove: {
       challenge: async (provider, request, t) =>

@@ -5,8 +5,8 @@ import { toError } from "../model/auth-error.ts";
 import type { Changes, Undo } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked, AdapterError } from "../model/errors.ts";
-import type { ClaimedIdentity, EmailIdentity, OAuthIdentity } from "../model/identity.ts";
-import type { Account, Authenticator, User } from "../model/records.ts";
+import type { ClaimedIdentity, EmailIdentity, OAuthIdentity, OwnWayIdentity } from "../model/identity.ts";
+import type { Account, User } from "../model/records.ts";
 import { removedAddressOf } from "../protocol/email-address.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";
@@ -24,14 +24,11 @@ import { findAccountOwner, findUserByAddress } from "./find-user.ts";
  */
 const PAUSES = [25, 75, 200, 500] as const;
 
-/** An identity that has an account, or an account alone. */
-export type AccountIdentity = OAuthIdentity | OwnAccount;
+/** An identity that has an account, or an account that waited for its owner (`pending-address.ts`). */
+export type AccountIdentity = OAuthIdentity | OwnWayIdentity | WaitingIdentity;
 
-/** An account of a provider that brings its own way to sign in, or one that waited for its owner (`pending-address.ts`). */
-interface OwnAccount extends Pick<ClaimedIdentity, "user" | "account" | "stored" | "context"> {
-  readonly kind: "webauthn" | "waiting";
-  /** Stored in the same transaction, if the adapter supports it. */
-  readonly authenticator?: Omit<Authenticator, "userId">;
+interface WaitingIdentity extends Pick<ClaimedIdentity, "user" | "account" | "stored" | "context"> {
+  readonly kind: "waiting";
 }
 
 /** The resulting user. */
@@ -162,8 +159,8 @@ type Creation =
 /** In one transaction, so nothing has to be undone. */
 async function createAtOnce(context: FlowContext, identity: AccountIdentity, draft: AdapterUser): Promise<Creation> {
   try {
-    const authenticator =
-      identity.kind === "webauthn" ? [identity.authenticator].filter((one) => one !== undefined) : [];
+    const isPasskey = identity.kind === "webauthn" && identity.details.ceremony === "register";
+    const authenticator = isPasskey ? [identity.details.authenticator] : [];
     const account = storedAccount(context, identity);
     const user = await callAdapter(context.config, "createUserWithAccount", draft, account, ...authenticator);
     return { kind: "made", user };

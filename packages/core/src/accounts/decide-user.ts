@@ -1,25 +1,41 @@
-import { adapterHas } from "../application/call-adapter.ts";
+import { adapterHas, callAdapter } from "../application/call-adapter.ts";
 import { warnOnce } from "../log/warn-once.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import type { Changes } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked, CallbackRouteError } from "../model/errors.ts";
-import type { EmailIdentity, OAuthIdentity } from "../model/identity.ts";
+import type { CredentialsIdentity, Identity, OAuthIdentity, OwnWayIdentity } from "../model/identity.ts";
+import type { User } from "../model/records.ts";
 import type { ResolvedUser, UserDecision } from "../session/accounts.ts";
 import type { SessionIdentity } from "../session/identify-session.ts";
 import { healAddress, markProven } from "./address-proof.ts";
 import { createUserWithAccount, createUserWithAddress, findLateOwner, linkAccount } from "./create-user.ts";
 import { decideLinking, type Outcome } from "./decision-table.ts";
 import { findAccountOwner, findUserByAddress } from "./find-user.ts";
-import { type Decidable, gatherFacts, hasOtherMethods } from "./gather-facts.ts";
+import { gatherFacts, hasOtherMethods } from "./gather-facts.ts";
 import { startFresh } from "./start-fresh.ts";
+import { createUserWithPasskey, isNewPasskey, linkPasskey } from "./store-passkey.ts";
 import { isSignInRecent, requireAskingSession, requireRoom } from "./way-in.ts";
 
-/** The user to whom an identity already belongs. Writes nothing. @throws AdapterError. */
-export async function findUser(context: FlowContext, identity: Decidable): Promise<AdapterUser | null> {
-  if (identity.kind === "oauth") return findAccountOwner(context, identity);
-  if (identity.kind === "credentials" || identity.startsFresh) return null;
-  return findUserByAddress(context.config, identity.spelling ?? identity.account.providerAccountId);
+/** The user to whom an identity already belongs; for a new passkey, to whom it is added. Writes nothing. @throws AdapterError. */
+export async function findUser(context: FlowContext, identity: Identity): Promise<AdapterUser | null> {
+  switch (identity.kind) {
+    case "oauth":
+      return findAccountOwner(context, identity);
+    case "email": {
+      const { startsFresh, spelling, account } = identity;
+      return startsFresh ? null : findUserByAddress(context.config, spelling ?? account.providerAccountId);
+    }
+    case "credentials":
+      return null;
+    case "webauthn":
+      return identity.details.ceremony === "register" ? identity.details.addTo : assumeOwner(identity.user);
+  }
+}
+
+/** The provider of a known passkey found its owner in the database. */
+function assumeOwner(user: User): AdapterUser {
+  return user as AdapterUser;
 }
 
 /**
@@ -32,7 +48,7 @@ export async function findUser(context: FlowContext, identity: Decidable): Promi
  */
 export async function decideUser(
   context: FlowContext,
-  identity: Decidable,
+  identity: Identity,
   known: AdapterUser | null,
 ): Promise<UserDecision> {
   const found = await gatherFacts(context, identity, known);
@@ -50,65 +66,78 @@ export async function decideUser(
     if (late !== null) return decideUser(context, identity, late);
   }
   if (outcome === "create") return { kind: "new", write: (changes) => createUser(context, identity, changes) };
-  if (outcome === "start-fresh") return { kind: "new", write: (changes) => startFresh(context, identity, changes) };
-  if (outcome === "ask" && holder !== null) {
+  if (outcome === "start-fresh" && identity.kind !== "webauthn")
+    return { kind: "new", write: (changes) => startFresh(context, identity, changes) };
+  if (outcome === "ask" && identity.kind !== "webauthn" && holder !== null) {
     if (identity.kind === "email") await warnOfInvited(context, holder);
     return { kind: "unproven", unproven: holder, identity, ownsAddress };
   }
   const user = session?.user ?? holder;
-  if (outcome !== "link" || identity.kind !== "oauth" || user === null) throw rejected(identity, outcome);
+  if (outcome !== "link" || identity.kind === "email" || user === null) throw rejected(identity, outcome);
   const write = (changes: Changes) => linkTo(context, identity, user, session, changes);
   return { kind: "existing", user, adds: true, write };
 }
 
-/** Marks the address of an existing user as verified if the identity proves it. */
+/**
+ * What an identity proves about its user is stored: that the address is theirs, or the counter of their passkey. If the counter cannot be
+ * stored, no session is issued (WebAuthn L3 §7.2 step 25).
+ */
 async function signIn(
   context: FlowContext,
-  identity: Decidable,
+  identity: Identity,
   known: AdapterUser | null,
   changes: Changes,
 ): Promise<ResolvedUser> {
-  if (known === null || identity.kind === "credentials") return { user: identity.user, isNewUser: false };
-  const isLink = identity.kind === "email";
-  const marking = isLink
-    ? markProven(context, known, identity.provenAt, changes)
-    : healAddress(context, identity, known, changes);
-  return { user: await marking, isNewUser: false };
+  const { kind } = identity;
+  if (known === null) return { user: identity.user, isNewUser: false };
+  if (kind === "email") return { user: await markProven(context, known, identity.provenAt, changes), isNewUser: false };
+  if (kind === "oauth") return { user: await healAddress(context, identity, known, changes), isNewUser: false };
+  if (kind === "webauthn" && identity.details.ceremony === "authenticate") {
+    const { credentialID, counter } = identity.details;
+    await callAdapter(context.config, "updateAuthenticatorCounter", credentialID, counter);
+  }
+  return { user: known, isNewUser: false };
 }
 
-/** If another user has the address by now, the account may have to be linked to them. */
+/** If another user has the address of an account by now, the account may have to be linked to them. */
 async function createUser(
   context: FlowContext,
-  identity: OAuthIdentity | EmailIdentity,
+  identity: Exclude<Identity, CredentialsIdentity>,
   changes: Changes,
 ): Promise<ResolvedUser | "changed"> {
   if (identity.kind === "email") return createUserWithAddress(context, identity, changes);
+  if (isNewPasskey(identity)) return createUserWithPasskey(context, identity, changes);
   try {
     return await createUserWithAccount(context, identity, changes);
   } catch (error) {
-    if (identity.linkByEmail && error instanceof AccountNotLinked) return "changed";
+    if (identity.kind === "oauth" && identity.linkByEmail && error instanceof AccountNotLinked) return "changed";
     throw error;
   }
 }
 
 /**
- * An account does not prove who the user of a session is, so the session must be recent and still exist after the write.
+ * An account or passkey does not prove who the user of a session is, so the session must be recent and still exist after the write. How
+ * recent it is was asked of a passkey when it was verified.
  *
- * @param session the session that requests the account; null if the user was found by address.
+ * @param session the session that requests it; null if the user was found by address.
  */
 async function linkTo(
   context: FlowContext,
-  identity: OAuthIdentity,
+  identity: OAuthIdentity | OwnWayIdentity,
   user: AdapterUser,
   session: SessionIdentity | null,
   changes: Changes,
 ): Promise<ResolvedUser> {
   if (session !== null) {
-    if (!(await isSignInRecent(context, user.id))) throw rejected(identity, "stale-sign-in");
+    if (identity.kind === "oauth" && !(await isSignInRecent(context, user.id)))
+      throw rejected(identity, "stale-sign-in");
     requireAskingSession(context, identity, session, changes);
   }
   await requireRoom(context, identity, user.id);
-  return { ...(await linkAccount(context, identity, user, changes)), added: true };
+  const linked = isNewPasskey(identity)
+    ? linkPasskey(context, identity, user, changes)
+    : linkAccount(context, identity, user, changes);
+  return { ...(await linked), added: true };
 }
 
 /** The owner of the address meets a question that an application which invites its users can spare them. */
@@ -122,14 +151,13 @@ async function warnOfInvited(context: FlowContext, holder: AdapterUser): Promise
 }
 
 const REFUSALS = {
-  "email-taken":
-    "The e-mail address belongs to a user who signed in another way and can link this account while signed in.",
-  "belongs-to-another": "The account belongs to a user other than the signed-in one.",
+  "email-taken": "The e-mail address belongs to a user who signed in another way and can add this one while signed in.",
+  "belongs-to-another": "The account or passkey belongs to a user other than the signed-in one.",
   "stale-sign-in": "The last sign-in is too old for linking an account. The user must sign in again (`maxSignInAge`).",
 } as const;
 
 /** @param reason any other outcome is rejected as well. */
-function rejected({ account: { provider } }: Decidable, reason: Outcome | "stale-sign-in"): Error {
+function rejected({ account: { provider } }: Identity, reason: Outcome | "stale-sign-in"): Error {
   if (reason === "unknown-user") {
     return new CallbackRouteError(
       'authorize() returned a user whose `id` is not in the database, as database sessions require. Create the user first, or set `session.strategy: "jwt"`.',

@@ -1,7 +1,7 @@
 import { adapterHas, callAdapter } from "../application/call-adapter.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
-import type { CredentialsIdentity, EmailIdentity, OAuthIdentity } from "../model/identity.ts";
+import type { CredentialsIdentity, EmailIdentity, Identity, OAuthIdentity, OwnWayIdentity } from "../model/identity.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AddressProvider } from "../model/resolved-provider.ts";
 import { isSameId } from "../protocol/same-id.ts";
@@ -10,9 +10,6 @@ import { isAddressProven } from "../session/unproven-address.ts";
 import { askOwnership } from "./ask-ownership.ts";
 import type { Facts } from "./decision-table.ts";
 import { findAccountOwner, findUserByAddress } from "./find-user.ts";
-
-/** The identities that the table decides about. */
-export type Decidable = OAuthIdentity | EmailIdentity | CredentialsIdentity;
 
 /** What is known about an identity, and the users whom it concerns. */
 interface Found {
@@ -44,7 +41,7 @@ const NO_FACTS = {
 const NO_USERS = { owner: null, session: null, holder: null, ownsAddress: false } as const;
 
 /** Finds the facts about an identity. Only reads. @param known the user to whom it already belongs. @throws AdapterError. */
-export function gatherFacts(context: FlowContext, identity: Decidable, known: AdapterUser | null): Promise<Found> {
+export function gatherFacts(context: FlowContext, identity: Identity, known: AdapterUser | null): Promise<Found> {
   switch (identity.kind) {
     case "oauth":
       return findByAccount(context, identity, known);
@@ -52,6 +49,8 @@ export function gatherFacts(context: FlowContext, identity: Decidable, known: Ad
       return findByProof(context, identity, known);
     case "credentials":
       return findByCredentials(context, identity);
+    case "webauthn":
+      return findByPasskey(context, identity, known);
   }
 }
 
@@ -103,6 +102,25 @@ async function findByProof(
   const isTrusted = isOpen && (await isTrustedWith(context, provider, holder));
   const facts = { ...NO_FACTS, proof: "address", holder: known, isTrusted, canAsk: true, startsFresh } as const;
   return { ...NO_USERS, facts, holder };
+}
+
+/** A passkey. It proves no address, but a new user must not claim the address of another. @param known its owner, or whom it is added to. */
+async function findByPasskey(
+  { config }: FlowContext,
+  { details, user }: OwnWayIdentity,
+  known: AdapterUser | null,
+): Promise<Found> {
+  const proof = { ...NO_FACTS, proof: "passkey" } as const;
+  if (details.ceremony === "authenticate") {
+    const isAnother = details.signedInAs !== null && !isSameId(details.signedInAs, known?.id);
+    return { ...NO_USERS, facts: { ...proof, owner: isAnother ? "another" : "known" }, owner: known };
+  }
+  if (known !== null) {
+    const session = { userId: known.id, fingerprint: details.session, user: known };
+    return { ...NO_USERS, facts: { ...proof, isAsked: true }, session };
+  }
+  const holder = user.email ? await findUserByAddress(config, user.email) : null;
+  return { ...NO_USERS, facts: { ...proof, holder: kindOf(holder) }, holder };
 }
 
 /** The user that `authorize` returned; a database session requires that the database has them. */

@@ -1,5 +1,4 @@
-import { createUserWithAccount, linkAccount } from "../accounts/create-user.ts";
-import { isSignInRecent, requireAskingSession, requireRoom } from "../accounts/way-in.ts";
+import { isSignInRecent } from "../accounts/way-in.ts";
 import { guardOf } from "../context/create-context.ts";
 import { isPrefetch, originalRequest } from "../context/request-facts.ts";
 import {
@@ -11,12 +10,11 @@ import {
   storePending,
 } from "../cookies/pending.ts";
 import { hmac } from "../crypto/primitives.ts";
-import type { Changes } from "../model/changes.ts";
 import type { ActionContext, FlowContext, ParsedRequest } from "../model/context.ts";
 import { MissingCSRF } from "../model/errors.ts";
 import type { OwnWayIdentity } from "../model/identity.ts";
 import type { ResolvedWebAuthnProvider } from "../model/resolved-provider.ts";
-import type { AccountTools, PendingCookies, SignInTools } from "../model/sign-in-way.ts";
+import type { PendingCookies, SignInTools } from "../model/sign-in-way.ts";
 import { checkRequestSource } from "../protocol/csrf-token.ts";
 import { identifySession } from "../session/identify-session.ts";
 import { allowAttempt, prove, requireAttempt } from "../sign-in/allow-attempt.ts";
@@ -95,22 +93,6 @@ class WayTools extends ExtensionRequestTools implements SignInTools {
   }
 }
 
-/** The users and accounts of a sign-in, whose changes they add to. */
-function createAccountTools(context: FlowContext, changes: Changes): AccountTools {
-  return {
-    create: (proof, authenticator) =>
-      createUserWithAccount(context, { kind: "webauthn", ...proof, authenticator }, changes),
-    link: async (proof, user, fingerprint) => {
-      await requireRoom(context, proof, user.id);
-      requireAskingSession(context, proof, { userId: user.id, fingerprint }, changes);
-      const linked = await linkAccount(context, { kind: "webauthn", ...proof }, user, changes);
-      // Checked already now, because the authenticator that is stored next cannot be removed.
-      for (const check of changes.checks) await check();
-      return linked;
-    },
-  };
-}
-
 /** Creates the tools of a sign-in method for a request. */
 function createSignInTools(
   context: FlowContext,
@@ -151,15 +133,6 @@ export const ownWay: OwnWay = {
       callbackUrl,
       attempt,
     };
-  },
-
-  async findUser(context, provider, identity) {
-    return provider.way.findUser(identity, createSignInTools(context, provider));
-  },
-
-  async decideUser(context, provider, identity) {
-    const decision = await provider.way.decideUser(identity, createSignInTools(context, provider));
-    return { ...decision, write: (changes) => decision.write(createAccountTools(context, changes)) };
   },
 };
 

@@ -65,7 +65,7 @@ export interface CredentialsIdentity extends ClaimedIdentity {
   readonly credentials: Record<string, string>;
 }
 
-/** The proof of a sign-in method that a provider object defines. */
+/** A passkey. */
 export interface OwnWayIdentity extends ClaimedIdentity, SignInProof {
   readonly kind: "webauthn";
 }

@@ -22,14 +22,6 @@ export interface SignInWaySpec {
   start(query: URLSearchParams, t: SignInTools): Promise<object>;
   /** Validates what the browser sent to the provider callback. Writes nothing except to prevent replays. */
   finish(body: ReadonlyMap<string, unknown>, t: SignInTools): Promise<SignInProof>;
-  /** The user to whom the account already belongs. Writes nothing. */
-  findUser(proof: SignInProof, t: SignInTools): Promise<AdapterUser | null>;
-  /**
-   * Determines the user. Called again after every extension admitted them. Writes nothing.
-   *
-   * @throws AccountNotLinked if the policy denies it.
-   */
-  decideUser(proof: SignInProof, t: SignInTools): Promise<SignInDecision>;
   /** Restores the proof of a pending sign-in; null if it is no longer valid. */
   revive(proof: SignInProof, t: SignInTools): Promise<SignInProof | null>;
   /** Its part of the built-in sign-in page. */
@@ -114,29 +106,28 @@ export interface SignInProof {
    * factors, with the session method `passkey`; otherwise the method is `pop`.
    */
   readonly userVerified?: boolean;
-  /** Data for later steps of the sign-in method. */
-  readonly details: object;
+  /** The passkey, from which core decides who signs in and what is stored. */
+  readonly details: KnownPasskey | NewPasskey;
 }
 
-/** The user of a sign-in. Only `write` writes. */
-export type SignInDecision =
-  | {
-      readonly kind: "existing";
-      readonly user: AdapterUser;
-      /** Whether an account would be added to the user. */
-      readonly adds?: true;
-      write(accounts: AccountTools): Promise<SignedInUser>;
-    }
-  | { readonly kind: "new"; write(accounts: AccountTools): Promise<SignedInUser> };
+/** A registered passkey that was used. The user of its proof is its owner, as the database has them. */
+export interface KnownPasskey {
+  readonly ceremony: "authenticate";
+  readonly credentialID: string;
+  /** Id of the signed-in user; null if there is none. */
+  readonly signedInAs: string | null;
+  /** The authenticator's counter; stored after everything else has succeeded. */
+  readonly counter: number;
+}
 
-/** The user of a completed sign-in. */
-export interface SignedInUser {
-  /** The stored user. */
-  readonly user: AdapterUser;
-  /** Whether the sign-in created the user. */
-  readonly isNewUser: boolean;
-  /** True if an account was just added to the user, which does not count as a sign-in. */
-  readonly added?: boolean;
+/** A passkey that is being registered. */
+export interface NewPasskey {
+  readonly ceremony: "register";
+  readonly authenticator: Omit<Authenticator, "userId">;
+  /** The signed-in user, in the session that started the registration: the passkey is added to them. */
+  readonly addTo: AdapterUser | null;
+  /** Fingerprint of that session; empty if no one is signed in. */
+  readonly session: string;
 }
 
 /** The content of the form on the sign-in page. */
@@ -168,29 +159,6 @@ export interface PendingCookies {
    * secret, all of them are cleared.
    */
   take(secret: string): Promise<Readonly<Record<string, string>> | null>;
-}
-
-/**
- * Users and their accounts. If a later step of the sign-in fails, what was written here is removed: a user without an account would
- * block an e-mail address for its owner. Events are emitted when everything has been written and checked.
- */
-export interface AccountTools {
-  /**
-   * Creates a user with an account and, if given, an authenticator, in one transaction if the adapter supports it.
-   *
-   * @throws AccountNotLinked if the address is already in use, AdapterError.
-   */
-  create(
-    proof: Pick<SignInProof, "user" | "account">,
-    authenticator: Omit<Authenticator, "userId">,
-  ): Promise<SignedInUser>;
-  /**
-   * Adds an account to the user of a session, which must still exist when everything is stored; otherwise the account is removed.
-   *
-   * @param fingerprint of the session that asked for it; see {@link SignInTools.signedIn}.
-   * @throws AccountNotLinked if the user has too many accounts, or another user linked it first; AdapterError.
-   */
-  link(proof: Pick<SignInProof, "user" | "account">, user: AdapterUser, fingerprint: string): Promise<SignedInUser>;
 }
 
 /** The tools of a sign-in method. */

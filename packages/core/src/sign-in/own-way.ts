@@ -1,11 +1,9 @@
-import type { AdapterUser } from "../model/adapter.ts";
 import type { ActionContext, FlowContext } from "../model/context.ts";
 import { InvalidProvider } from "../model/errors.ts";
 import type { OwnWayIdentity } from "../model/identity.ts";
 import type { ResolvedWebAuthnProvider } from "../model/resolved-provider.ts";
 import type { AuthResult } from "../model/result.ts";
 import { OWN_WAY } from "../model/sign-in-way.ts";
-import type { UserDecision } from "../session/accounts.ts";
 import type { Finished } from "./way.ts";
 
 type Provider = ResolvedWebAuthnProvider;
@@ -23,10 +21,6 @@ export interface OwnWay {
    * @throws AccessDenied, and errors of the sign-in method.
    */
   finish(context: ActionContext, provider: Provider): Promise<Finished<OwnWayIdentity>>;
-  /** The user to whom the account of an identity already belongs. */
-  findUser(context: FlowContext, provider: Provider, identity: OwnWayIdentity): Promise<AdapterUser | null>;
-  /** Determines the user of an identity. */
-  decideUser(context: FlowContext, provider: Provider, identity: OwnWayIdentity): Promise<UserDecision>;
 }
 
 /** Loaded with the first request for it. Only `defineSignInWay` puts it there; a provider without it was refused at start. */

@@ -1,3 +1,4 @@
+import { decideUser, findUser } from "../accounts/decide-user.ts";
 import { findAccountOwner, findUserByAddress } from "../accounts/find-user.ts";
 import { joinPendingAddress } from "../accounts/join-address.ts";
 import { storePendingAddress } from "../accounts/pending-address.ts";
@@ -17,7 +18,6 @@ import { issueSession } from "./issue.ts";
 import { askSignInCallback } from "./redirect.ts";
 import type { AdmittedSignIn, Candidacy, Decided, Interruption, Proven, SignIn } from "./sign-in.ts";
 import type { Answered, Finished } from "./way.ts";
-import { wayOf } from "./ways.ts";
 
 /** The destination of a sign-in. */
 export interface Completed {
@@ -114,7 +114,7 @@ async function permit(context: FlowContext, signIn: SignIn): Promise<AdapterUser
   const { identity, interrupted } = signIn;
   if (interrupted !== undefined) return null;
   const hasDatabase = context.config.adapter !== undefined;
-  const known = hasDatabase ? await wayOf(identity).findUser(context, identity) : null;
+  const known = hasDatabase ? await findUser(context, identity) : null;
   const url = await askSignInCallback(context, identity, known);
   return url === null ? known : { kind: "interruption", url };
 }
@@ -125,19 +125,19 @@ async function settle(
   signIn: SignIn,
   known: AdapterUser | null,
 ): Promise<AdmittedSignIn | Interruption> {
-  let decision = await decideUser(context, signIn, { known });
+  let decision = await decide(context, signIn, { known });
   for (let turn = 0; turn < MAX_DECISIONS; turn++) {
     if (decision.kind === "unproven") return askOwner(context, signIn, decision);
     const before = await admitExisting(context, signIn, decision);
     if (isInterruption(before)) return before;
-    const again = context.config.extensions === undefined ? decision : await decideUser(context, signIn);
+    const again = context.config.extensions === undefined ? decision : await decide(context, signIn);
     const isSame = again === decision || isSameDecision(decision, again);
     const written = isSame ? await again.write(signIn.changes) : "changed";
     if (written !== "changed") {
       const { user, isNewUser, added: adds = false } = written;
       return conclude(context, signIn, { user, isNewUser, adds }, before);
     }
-    decision = await decideUser(context, signIn);
+    decision = await decide(context, signIn);
   }
   throw new AccountNotLinked("The sign-in could not be completed: its user kept changing.");
 }
@@ -149,7 +149,7 @@ async function settle(
  * @param found the user to whom the identity belongs, if the caller has just looked.
  * @throws AccessDenied if the user of an interrupted sign-in changed; errors of the sign-in method.
  */
-async function decideUser(
+async function decide(
   context: FlowContext,
   { identity, interrupted }: SignIn,
   found?: { readonly known: AdapterUser | null },
@@ -170,8 +170,8 @@ async function decideAnew(
   found?: { readonly known: AdapterUser | null },
 ): Promise<UserDecision> {
   if (context.config.adapter === undefined) return decideWithoutDatabase(identity);
-  const { known } = found ?? { known: await wayOf(identity).findUser(context, identity) };
-  return wayOf(identity).decideUser(context, identity, known);
+  const { known } = found ?? { known: await findUser(context, identity) };
+  return decideUser(context, identity, known);
 }
 
 /**

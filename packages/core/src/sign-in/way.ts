@@ -1,4 +1,3 @@
-import type { AdapterUser } from "../model/adapter.ts";
 import type { SignInContext } from "../model/callbacks.ts";
 import type { Undo } from "../model/changes.ts";
 import type { ActionContext, BodyFields, FlowContext } from "../model/context.ts";
@@ -6,7 +5,6 @@ import type { Identity } from "../model/identity.ts";
 import type { ResolvedProvider } from "../model/resolved-provider.ts";
 import type { AuthResult } from "../model/result.ts";
 import type { RequestedParams } from "../protocol/authorization-params.ts";
-import type { UserDecision } from "../session/accounts.ts";
 import type { Proven } from "./sign-in.ts";
 
 /** A sign-in request, from a visitor or from server code. */
@@ -55,12 +53,4 @@ export interface Way<K extends Kind> {
   readonly secret: (context: ActionContext, provider: ProviderOf<K>) => Promise<string | null>;
   /** Proves the identity at the provider callback. What it uses up goes onto the list, to be given back if the sign-in fails. */
   readonly finish: (context: ActionContext, provider: ProviderOf<K>, undo: Undo[]) => Promise<Finished<IdentityOf<K>>>;
-  /** The user to whom the identity already belongs. Called only with a database; writes nothing. */
-  readonly findUser: (context: FlowContext, identity: IdentityOf<K>) => Promise<AdapterUser | null>;
-  /** Decides who the user is, given the one whom `findUser` found. Only with a database; writes nothing. */
-  readonly decideUser: (
-    context: FlowContext,
-    identity: IdentityOf<K>,
-    known: AdapterUser | null,
-  ) => Promise<UserDecision>;
 }

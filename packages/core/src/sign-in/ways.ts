@@ -1,11 +1,10 @@
-import { decideUser, findUser } from "../accounts/decide-user.ts";
 import { finishCredentials } from "../credentials/finish.ts";
 import { emailFlowOf, finishEmail } from "../email/finish.ts";
 import { startEmail } from "../email/start.ts";
 import { callbackParams, finishOAuth } from "../oauth/finish.ts";
 import { usesProxy } from "../oauth/redirect-proxy.ts";
 import { startOAuth } from "../oauth/start.ts";
-import { carrierOf, ownWayOf } from "./own-way.ts";
+import { ownWayOf } from "./own-way.ts";
 import type { Kind, Way } from "./way.ts";
 
 /**
@@ -20,16 +19,12 @@ const WAYS: { readonly [K in Kind]: Way<K> } = {
     method: (context, provider) => (provider.formPost && !usesProxy(context, provider) ? "POST" : "GET"),
     secret: async (context) => callbackParams(context).get("state"),
     finish: finishOAuth,
-    findUser,
-    decideUser,
   },
   email: {
     start: startEmail,
     method: () => null,
     secret: emailFlowOf,
     finish: finishEmail,
-    findUser,
-    decideUser,
   },
   credentials: {
     // A credentials form posts to the callback.
@@ -37,8 +32,6 @@ const WAYS: { readonly [K in Kind]: Way<K> } = {
     method: () => "POST",
     secret: async () => null,
     finish: finishCredentials,
-    findUser,
-    decideUser,
   },
   webauthn: {
     // It requires a page's script.
@@ -47,14 +40,6 @@ const WAYS: { readonly [K in Kind]: Way<K> } = {
     // The page's script sends it, once.
     secret: async () => null,
     finish: async (context, provider) => (await ownWayOf(provider)).finish(context, provider),
-    findUser: async (context, identity) => {
-      const provider = carrierOf(context, identity);
-      return (await ownWayOf(provider)).findUser(context, provider, identity);
-    },
-    decideUser: async (context, identity) => {
-      const provider = carrierOf(context, identity);
-      return (await ownWayOf(provider)).decideUser(context, provider, identity);
-    },
   },
 };
 
