@@ -112,7 +112,9 @@ export interface SignInProof {
 
 /** A registered passkey that was used. The user of its proof is its owner, as the database has them. */
 export interface KnownPasskey {
+  /** An authentication. */
   readonly ceremony: "authenticate";
+  /** The id under which it is stored. */
   readonly credentialID: string;
   /** Id of the signed-in user; null if there is none. */
   readonly signedInAs: string | null;
@@ -122,7 +124,9 @@ export interface KnownPasskey {
 
 /** A passkey that is being registered. */
 export interface NewPasskey {
+  /** A registration. */
   readonly ceremony: "register";
+  /** What is stored of it, with its user. */
   readonly authenticator: Omit<Authenticator, "userId">;
   /** The signed-in user, in the session that started the registration: the passkey is added to them. */
   readonly addTo: AdapterUser | null;
