@@ -20,7 +20,7 @@ import {
   jsonOf,
   redactAnswer,
 } from "./guarded-fetch.ts";
-import { proofOf } from "./proof-of.ts";
+import { protectionOf } from "./protection-of.ts";
 import { readIdToken, unverifiedClaims } from "./read-id-token.ts";
 
 /** The values expected by the checks of a pending sign-in. */
@@ -64,7 +64,7 @@ export async function exchangeCode(
 ): Promise<CodeExchange> {
   const client = clientOf(provider);
   const params = oauth.validateAuthResponse(server, client, withoutUnknownIssuer(server, response), expected.state);
-  const proof = await proofOf(call.owner, provider);
+  const protection = await protectionOf(call.owner, provider);
   const request = async () =>
     oauth.authorizationCodeGrantRequest(
       withTokenParams(server, provider.token.params),
@@ -75,13 +75,13 @@ export async function exchangeCode(
       expected.codeVerifier ?? oauth.nopkce,
       {
         ...requestOptions(provider, server.token_endpoint),
-        ...proof.options,
+        ...protection.options,
         additionalParameters: provider.token.body,
       },
     );
   const answer =
     provider.token.request === undefined
-      ? await proof.send(request)
+      ? await protection.send(request)
       : await requestTokensByHook(
           provider,
           { ...hookProvider(provider, server), callbackUrl: call.redirectUri },
@@ -95,7 +95,7 @@ export async function exchangeCode(
   const exchange = await (provider.type === "oidc"
     ? readOpenIdAnswer(server, provider, conformed, expected, call.now)
     : readOAuthAnswer(server, provider, conformed, call.now));
-  proof.require(exchange.tokens);
+  protection.require(exchange.tokens);
   return exchange;
 }
 

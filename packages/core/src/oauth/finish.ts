@@ -20,9 +20,14 @@ import type { Finished } from "../sign-in/way.ts";
 import { type ExchangeCall, exchangeCode } from "./exchange-code.ts";
 import { findServer } from "./find-server.ts";
 import { callFacts } from "./guarded-fetch.ts";
-import { consumePendingSignIn, type PendingSignIn, requireRestart } from "./pending-sign-in.ts";
+import {
+  consumePendingSignIn,
+  forwardByProxy,
+  type PendingSignIn,
+  redirectUriOf,
+  requireRestart,
+} from "./pending-sign-in.ts";
 import { readClaims } from "./read-claims.ts";
-import { forwardByProxy, redirectUriOf } from "./redirect-proxy.ts";
 import { startOAuth } from "./start.ts";
 
 /** A company's own server may have addresses whose domain contains no dot. */

@@ -6,7 +6,7 @@ import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
 import { isSecureUrl } from "../protocol/parse-url.ts";
 import { clientAuthentication, clientOf } from "./client-authentication.ts";
 import { findServer, requestOptions, UNKNOWN_ISSUER } from "./find-server.ts";
-import { proofOf } from "./proof-of.ts";
+import { protectionOf } from "./protection-of.ts";
 import { dropAnswer, type RefreshSurroundings, refreshTokens } from "./refresh-tokens.ts";
 import { verifyJwt } from "./verify-jwt.ts";
 
@@ -44,11 +44,11 @@ async function presentToken(
   const headers = new Headers(given);
   // Headers of these names set by the caller are replaced.
   for (const name of ["authorization", "dpop"]) headers.delete(name);
-  const proof = await proofOf(config, provider);
-  return proof.send(async () => {
+  const protection = await protectionOf(config, provider);
+  return protection.send(async () => {
     let answer: Response | undefined;
     const options = {
-      ...proof.options,
+      ...protection.options,
       [oauth.allowInsecureRequests]: url.protocol === "http:" && isSecureUrl(url.href),
       [oauth.customFetch]: async (_url: string, init: { readonly headers: Record<string, string> }) => {
         answer = await send(init.headers);

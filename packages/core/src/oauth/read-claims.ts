@@ -22,8 +22,8 @@ import {
   jsonOf,
   textOf,
 } from "./guarded-fetch.ts";
-import { proofOf } from "./proof-of.ts";
-import { requirePublishedKey } from "./published-keys.ts";
+import { protectionOf } from "./protection-of.ts";
+import { requirePublishedKey } from "./read-id-token.ts";
 
 /** What a provider states about a user. */
 interface ClaimsOfUser {
@@ -150,10 +150,10 @@ async function fetchUserinfo(
   }
   const url = endpointUrl(server.userinfo_endpoint, provider.userinfo.params);
   const there = { ...server, userinfo_endpoint: url.href };
-  const proof = await proofOf(owner, provider);
-  const options = { ...requestOptions(provider, url.href, "redirected"), ...proof.options };
+  const protection = await protectionOf(owner, provider);
+  const options = { ...requestOptions(provider, url.href, "redirected"), ...protection.options };
   const client = clientOf(provider);
-  const given = await proof.send(() => oauth.userInfoRequest(there, client, tokens.access_token ?? "", options));
+  const given = await protection.send(() => oauth.userInfoRequest(there, client, tokens.access_token ?? "", options));
   const answer = await conformAnswer(given, provider.userinfo.conform);
   if (expectedSubject !== undefined) {
     const text = await textOf(answer);

@@ -1,5 +1,5 @@
 import * as oauth from "oauth4webapi";
-import { encodeBase64url, leftHalfHash } from "../crypto/primitives.ts";
+import { decodeBase64url, encodeBase64url, leftHalfHash } from "../crypto/primitives.ts";
 import { verifyHmacSignature } from "../crypto/verify-signature.ts";
 import { OAuthCallbackError } from "../model/errors.ts";
 import type { Profile } from "../model/records.ts";
@@ -7,8 +7,8 @@ import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
 import { checkIdToken, hasTrustedAudience, type IdTokenFacts, tenantIssuerOf } from "../protocol/id-token.ts";
 import { parseJwtSegment } from "../protocol/received-json.ts";
 import { clientOf } from "./client-authentication.ts";
+import { forgetKeys, requestOptions } from "./find-server.ts";
 import { jsonOf } from "./guarded-fetch.ts";
-import { requirePublishedKey } from "./published-keys.ts";
 
 /** A validated token response, and the claims of its ID token. */
 interface OpenIdAnswer {
@@ -142,4 +142,61 @@ export async function unverifiedClaims(answer: Response): Promise<Record<string,
   const { id_token } = Object(await jsonOf(answer));
   // Without an ID token the response is an error, which is read later.
   return typeof id_token === "string" ? parseJwtSegment(id_token, 1) : {};
+}
+
+/** Maximum length of a remembered key id. */
+const MAX_KEY_ID = 256;
+
+/**
+ * Requires that the JWT in a response was signed with a published key of the server.
+ *
+ * @param answer Response with an ID token or signed userinfo, already processed by oauth4webapi.
+ * @param token The JWT, if known. Its key id distinguishes a rotation from a token that is rejected repeatedly.
+ * @returns the published keys, among which is that of the JWT.
+ * @throws errors of oauth4webapi.
+ */
+export async function requirePublishedKey(
+  server: oauth.AuthorizationServer,
+  provider: ResolvedOAuthProvider,
+  answer: Response,
+  token = "",
+): Promise<readonly oauth.JWK[]> {
+  try {
+    return await verifyWith(server, provider, answer);
+  } catch (error) {
+    const isKeyMissing = error instanceof oauth.OperationProcessingError && error.code === oauth.KEY_SELECTION;
+    if (!isKeyMissing) throw error;
+    // The provider may have rotated its keys since they were fetched: retry once, then reject.
+    const again = forgetKeys(provider, server, keyIdOf(token));
+    if (again === null) throw error;
+    const keys = await verifyWith(again.server, provider, answer);
+    again.found();
+    return keys;
+  }
+}
+
+/** What oauth4webapi has fetched, and the last keys of it: it empties its cache before it fetches them again. */
+interface Fetched {
+  readonly cache: oauth.JWKSCacheInput;
+  keys: readonly oauth.JWK[];
+}
+
+/** Keyed by the server object, as in oauth4webapi. */
+const ofResponses = new WeakMap<oauth.AuthorizationServer, Fetched>();
+
+async function verifyWith(server: oauth.AuthorizationServer, provider: ResolvedOAuthProvider, answer: Response) {
+  const entry: Fetched = ofResponses.get(server) ?? { cache: {}, keys: [] };
+  ofResponses.set(server, entry);
+  const options = { ...requestOptions(provider, server.jwks_uri), [oauth.jwksCache]: entry.cache };
+  await oauth.validateApplicationLevelSignature(server, answer, options);
+  if ("jwks" in entry.cache) entry.keys = entry.cache.jwks.keys;
+  return entry.keys;
+}
+
+/** The key id of a JWT whose header was read before; empty for none. */
+function keyIdOf(token: string): string {
+  const header = decodeBase64url(token.split(".")[0] ?? "");
+  if (header === null || header.length === 0) return "";
+  const { kid } = Object(JSON.parse(new TextDecoder().decode(header)));
+  return typeof kid === "string" ? kid.slice(0, MAX_KEY_ID) : "";
 }

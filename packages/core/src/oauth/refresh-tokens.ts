@@ -14,7 +14,8 @@ import type { KeyOwner } from "./dpop-key.ts";
 import { readOAuthAnswer, toTokenSet, withTokenParams } from "./exchange-code.ts";
 import { findServer, requestOptions } from "./find-server.ts";
 import { callFacts, conformAnswer, hookFetch, hookProvider, isObject, jsonOf, redactAnswer } from "./guarded-fetch.ts";
-import { type Proof, proofOf } from "./proof-of.ts";
+import type { Protection } from "./protection.ts";
+import { protectionOf } from "./protection-of.ts";
 import { readIdToken } from "./read-id-token.ts";
 
 /** The context of a refresh. */
@@ -54,8 +55,8 @@ export async function refreshTokens(
   const progress: Progress = { sent: false, over: new AbortController() };
   try {
     const server = await findServer(provider);
-    const proof = await proofOf(config, provider);
-    const work = requestRefresh(server, provider, request, { redact, proof }, progress);
+    const protection = await protectionOf(config, provider);
+    const work = requestRefresh(server, provider, request, { redact, protection }, progress);
     const given = await inTime(request.within, work, progress);
     await redactAnswer(given, redact);
     const answer = await conformAnswer(given, provider.token.conform);
@@ -66,7 +67,7 @@ export async function refreshTokens(
     const read =
       provider.type === "oidc" ? readRefreshedIdToken(server, provider, granted, request.idToken, now()) : null;
     const tokens = await (read ?? readPlainAnswer(server, provider, granted, now()));
-    proof.require(tokens);
+    protection.require(tokens);
     return { kind: "tokens", tokens };
   } catch (error) {
     if (error instanceof Stopped) return { kind: "stopped" };
@@ -91,7 +92,7 @@ async function requestRefresh(
   server: oauth.AuthorizationServer,
   provider: ResolvedOAuthProvider,
   { refreshToken, scope, beforeSend }: RefreshRequest,
-  { redact, proof }: { readonly redact: FlowContext["redact"]; readonly proof: Proof },
+  { redact, protection }: { readonly redact: FlowContext["redact"]; readonly protection: Protection },
   progress: Progress,
 ): Promise<Response> {
   const asked = { grant_type: "refresh_token", refresh_token: refreshToken, ...(scope === undefined ? {} : { scope }) };
@@ -116,7 +117,7 @@ async function requestRefresh(
   }
   const options = requestOptions(provider, server.token_endpoint);
   const send = options[oauth.customFetch];
-  return proof.send(async () => {
+  return protection.send(async () => {
     // A second request follows only a rejection of the proof's nonce, which does not consume the refresh token.
     progress.sent = false;
     return oauth.refreshTokenGrantRequest(
@@ -126,7 +127,7 @@ async function requestRefresh(
       refreshToken,
       {
         ...options,
-        ...proof.options,
+        ...protection.options,
         [oauth.customFetch]: async (url, init) => {
           await announce();
           return send(url, { ...init, signal: progress.over.signal });

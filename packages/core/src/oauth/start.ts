@@ -1,4 +1,3 @@
-import type { AuthorizationServer } from "oauth4webapi";
 import { readMark } from "../cookies/pending.ts";
 import { sha256 } from "../crypto/primitives.ts";
 import { toError } from "../model/auth-error.ts";
@@ -13,8 +12,14 @@ import { allowStart } from "../sign-in/allow-attempt.ts";
 import type { SignInStart } from "../sign-in/way.ts";
 import { findServer } from "./find-server.ts";
 import { callFacts } from "./guarded-fetch.ts";
-import { newPendingSignIn, type PendingSignIn, storePendingSignIn } from "./pending-sign-in.ts";
-import { newState, redirectUriOf } from "./redirect-proxy.ts";
+import {
+  newPendingSignIn,
+  newState,
+  type PendingSignIn,
+  redirectUriOf,
+  storePendingSignIn,
+} from "./pending-sign-in.ts";
+import { protectionOf } from "./protection-of.ts";
 
 type Origin = Pick<PendingSignIn, "startedIn" | "startedFor" | "startsFresh">;
 
@@ -75,7 +80,8 @@ export async function startOAuth(
       requested: start.requested,
     });
     const authenticatedSince = earliestAuthentication(url, context.now());
-    const sent = await protect(context, provider, server, url);
+    const protection = await protectionOf(context.config, provider, server);
+    const sent = await protection.authorize(server, url, context.redact);
     await storePendingSignIn(context, provider, { ...pending, authenticatedSince });
     return sent;
   } catch (error) {
@@ -95,18 +101,6 @@ async function originOf(
   const isLinking = context.config.adapter !== undefined && startedFor === undefined;
   const startedIn = isLinking ? (await identifySession(context))?.fingerprint : undefined;
   return { startedIn, startedFor, startsFresh };
-}
-
-/** Loads the code only for a provider that is configured for it. */
-async function protect(
-  context: FlowContext,
-  provider: ResolvedOAuthProvider,
-  server: AuthorizationServer,
-  url: string,
-): Promise<string> {
-  const isPlain = !provider.source.dpop && !provider.source.signedRequest && (provider.source.par ?? false) === false;
-  if (isPlain && (provider.source.par === false || server.require_pushed_authorization_requests !== true)) return url;
-  return (await import("./protect-request.ts")).protectRequest(context, provider, server, url);
 }
 
 /** The earliest acceptable time of the user's authentication. */

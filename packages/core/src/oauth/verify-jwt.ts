@@ -1,5 +1,6 @@
-import type { AuthorizationServer } from "oauth4webapi";
+import { type AuthorizationServer, customFetch } from "oauth4webapi";
 import { verifyHmacSignature, verifyPublished } from "../crypto/verify-signature.ts";
+import { InvalidEndpoints, OAuthCallbackError } from "../model/errors.ts";
 import type { ExpectedJwt, VerifiedJwt } from "../model/provider-tools.ts";
 import type { Profile } from "../model/records.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
@@ -11,8 +12,9 @@ import {
   tenantIssuerOf,
 } from "../protocol/id-token.ts";
 import { parseJwtSegment } from "../protocol/received-json.ts";
-import { findServer, forgetKeys, UNKNOWN_ISSUER } from "./find-server.ts";
-import { publishedKeys } from "./published-keys.ts";
+import { type Attempts, createAttempts } from "./attempts.ts";
+import { findServer, forgetKeys, requestOptions, UNKNOWN_ISSUER } from "./find-server.ts";
+import { isObject } from "./guarded-fetch.ts";
 
 /** Maximum length of a token in bytes; longer tokens are rejected. */
 const MAX_LENGTH = 16 * 1024;
@@ -147,4 +149,58 @@ function algorithmsOf(configured: unknown, announced: unknown): readonly string[
   const listed: unknown[] = Array.isArray(announced) ? announced : ["RS256"];
   const given = typeof configured === "string" ? [configured] : listed;
   return given.filter((alg): alg is string => typeof alg === "string" && ASYMMETRIC.has(alg));
+}
+
+/** Failed key requests per minute after which no more are made, because anyone can send a token that triggers one. */
+const MAX_FAILURES = 3;
+
+/** Keyed by the server object, as in oauth4webapi. When keys are dropped, or after an hour, a new object is used. */
+const fetched = new WeakMap<AuthorizationServer, Promise<readonly object[]>>();
+
+/** Keyed by `fetch`, so that two configurations that reach the network differently never share failures. */
+const failures = new WeakMap<typeof fetch, Attempts>();
+let calls = 0;
+
+/**
+ * The published keys of a server (RFC 7517 §5), requested once for all tokens.
+ *
+ * @throws InvalidEndpoints if the server publishes none; OAuthCallbackError if they could not be read.
+ */
+function publishedKeys(server: AuthorizationServer, provider: ResolvedOAuthProvider): Promise<readonly object[]> {
+  const known = fetched.get(server);
+  if (known !== undefined) return known;
+  const pending = requestKeys(server, provider);
+  fetched.set(server, pending);
+  pending.catch(() => fetched.delete(server));
+  return pending;
+}
+
+async function requestKeys(
+  { jwks_uri }: AuthorizationServer,
+  provider: ResolvedOAuthProvider,
+): Promise<readonly object[]> {
+  const cause = { provider: provider.id };
+  if (jwks_uri === undefined) throw new InvalidEndpoints(`Provider "${provider.id}" has no \`jwks_uri\`.`, { cause });
+  const failed = failuresOf(provider);
+  const call = `call ${++calls}`;
+  if (!failed.allows(jwks_uri, call)) throw unreadable(provider);
+  failed.note(jwks_uri, call);
+  const { [customFetch]: send } = requestOptions(provider, jwks_uri);
+  const answer = await send(jwks_uri, { headers: { accept: "application/json, application/jwk-set+json" } });
+  const body: unknown = answer.status === 200 ? await answer.json() : null;
+  const keys: unknown = isObject(body) ? body.keys : undefined;
+  if (!Array.isArray(keys) || !keys.every(isObject)) throw unreadable(provider);
+  failed.forgive(jwks_uri, call);
+  return keys;
+}
+
+function unreadable({ id }: ResolvedOAuthProvider): OAuthCallbackError {
+  return new OAuthCallbackError(`The keys of provider "${id}" could not be read.`, { cause: { provider: id } });
+}
+
+function failuresOf(provider: ResolvedOAuthProvider): Attempts {
+  const fetchFunction = provider.fetch();
+  const found = failures.get(fetchFunction) ?? createAttempts(MAX_FAILURES);
+  failures.set(fetchFunction, found);
+  return found;
 }

@@ -2,7 +2,7 @@ import { finishCredentials } from "../credentials/finish.ts";
 import { emailFlowOf, finishEmail } from "../email/finish.ts";
 import { startEmail } from "../email/start.ts";
 import { callbackParams, finishOAuth } from "../oauth/finish.ts";
-import { usesProxy } from "../oauth/redirect-proxy.ts";
+import { usesProxy } from "../oauth/pending-sign-in.ts";
 import { startOAuth } from "../oauth/start.ts";
 import { ownWayOf } from "./own-way.ts";
 import type { Kind, Way } from "./way.ts";

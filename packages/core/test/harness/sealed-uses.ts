@@ -366,7 +366,7 @@ export const CORE_USES = {
   "sign-in-time.ts": { "sign-in time": signInTime },
   "pending-address.ts": { address },
   "link-context.ts": { "own data": ownData },
-  "redirect-proxy.ts": { "proxy state": proxyState },
+  "pending-sign-in.ts": { "proxy state": proxyState },
   "dpop-key.ts": { dpop },
   "kept-sign-in.ts": { kept },
   "waiting-cookie.ts": { waiting },
