@@ -82,12 +82,11 @@ export async function exchangeCode(
   const answer =
     provider.token.request === undefined
       ? await protection.send(request)
-      : await requestTokensByHook(
-          provider,
-          { ...hookProvider(provider, server), callbackUrl: call.redirectUri },
-          params,
-          expected,
-        );
+      : await requestTokensByHook(server, provider, {
+          params: Object.fromEntries(params),
+          checks: { code_verifier: expected.codeVerifier, nonce: expected.nonce, state: expected.state },
+          callbackUrl: call.redirectUri,
+        });
   await redactAnswer(answer, call.redact);
   const conformed = await conformAnswer(answer, provider.token.conform);
   if (conformed !== answer) await redactAnswer(conformed, call.redact);
@@ -107,19 +106,14 @@ export function withTokenParams(
   return { ...server, token_endpoint: endpointUrl(server.token_endpoint ?? "", params).href };
 }
 
-/** The hook's result is validated as if the token endpoint had sent it. */
-async function requestTokensByHook(
+/** Calls `token.request`, whose result is validated as if the token endpoint had sent it. */
+export async function requestTokensByHook(
+  server: oauth.AuthorizationServer,
   provider: ResolvedOAuthProvider,
-  described: TokenRequestContext["provider"],
-  params: URLSearchParams,
-  { codeVerifier, nonce, state }: ExpectedChecks,
+  { callbackUrl, ...asked }: Pick<TokenRequestContext, "params" | "checks"> & { readonly callbackUrl: string },
 ): Promise<Response> {
-  const asking = provider.token.request?.({
-    params: Object.fromEntries(params),
-    checks: { code_verifier: codeVerifier, nonce, state },
-    provider: described,
-    fetch: hookFetch(provider),
-  });
+  const described = { ...hookProvider(provider, server), callbackUrl };
+  const asking = provider.token.request?.({ ...asked, provider: described, fetch: hookFetch(provider) });
   const answer: unknown = await withTimeout(APPLICATION_TIMEOUT_MS, asking);
   const tokens: unknown = isObject(answer) && isObject(answer.tokens) ? answer.tokens : answer;
   const inexact = findInexactNumber(tokens);

@@ -1,5 +1,5 @@
 import * as oauth from "oauth4webapi";
-import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
+import { withTimeout } from "../application/with-timeout.ts";
 import { toError } from "../model/auth-error.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AuthError, OAuthCallbackError } from "../model/errors.ts";
@@ -8,12 +8,12 @@ import type { Profile, TokenSet } from "../model/records.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { audienceOf } from "../protocol/id-token.ts";
-import { findInexactNumber, parseJwtSegment } from "../protocol/received-json.ts";
+import { parseJwtSegment } from "../protocol/received-json.ts";
 import { clientAuthentication, clientOf } from "./client-authentication.ts";
 import type { KeyOwner } from "./dpop-key.ts";
-import { readOAuthAnswer, toTokenSet, withTokenParams } from "./exchange-code.ts";
+import { readOAuthAnswer, requestTokensByHook, toTokenSet, withTokenParams } from "./exchange-code.ts";
 import { findServer, requestOptions } from "./find-server.ts";
-import { callFacts, conformAnswer, hookFetch, hookProvider, isObject, jsonOf, redactAnswer } from "./guarded-fetch.ts";
+import { callFacts, conformAnswer, isObject, jsonOf, redactAnswer } from "./guarded-fetch.ts";
 import type { Protection } from "./protection.ts";
 import { protectionOf } from "./protection-of.ts";
 import { readIdToken } from "./read-id-token.ts";
@@ -104,16 +104,7 @@ async function requestRefresh(
   };
   if (provider.token.request !== undefined) {
     await announce();
-    const making = provider.token.request({
-      params: asked,
-      checks: {},
-      provider: { ...hookProvider(provider, server), callbackUrl: "" },
-      fetch: hookFetch(provider),
-    });
-    const answer: unknown = await withTimeout(APPLICATION_TIMEOUT_MS, making);
-    const tokens: unknown = isObject(answer) && isObject(answer.tokens) ? answer.tokens : answer;
-    if (findInexactNumber(tokens) === null) return Response.json(tokens);
-    throw new OAuthCallbackError(`\`token.request\` of provider "${provider.id}" returned a number that lost digits.`);
+    return requestTokensByHook(server, provider, { params: asked, checks: {}, callbackUrl: "" });
   }
   const options = requestOptions(provider, server.token_endpoint);
   const send = options[oauth.customFetch];
