@@ -38,7 +38,7 @@ export async function createProtection(owner: KeyOwner, provider: ResolvedOAuthP
 }
 
 /** Options of an oauth4webapi call; empty if the provider has no `dpop`. */
-export type ProofOptions = { readonly DPoP?: oauth.DPoPHandle };
+type ProofOptions = { readonly DPoP?: oauth.DPoPHandle };
 
 const handles = new WeakMap<CryptoKeyPair, oauth.DPoPHandle>();
 
