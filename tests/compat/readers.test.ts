@@ -5,8 +5,10 @@ import { type Adapter, memoryStore } from "@cardea/core/adapters";
 import { SessionUnavailable } from "@cardea/core/errors";
 import { defineExtension, type Extension } from "@cardea/core/extend";
 import { decode, getToken } from "@cardea/core/jwt";
+import { createAuth as createReader } from "@cardea/core/read";
 import { createAuth as createHono } from "@cardea/hono";
 import { createAuth as createNext } from "@cardea/next";
+import { createAuth as createMiddleware } from "@cardea/next/middleware";
 import { sessions, sessionsOf } from "@cardea/sessions";
 import { createMemoryAdapter, createTestSession } from "@cardea/testing";
 import fc from "fast-check";
@@ -48,17 +50,20 @@ const byNext = (answer: Response | null | undefined | void): Answer => {
   return !answer || answer.headers.has("x-middleware-next") ? "user" : "no one";
 };
 
+const forMembers = (config: AuthConfig) => ({
+  ...config,
+  callbacks: { authorized: ({ auth }: { auth: unknown }) => auth !== null },
+});
+
 const READERS: Readonly<Record<string, Reader>> = {
   "auth()": (config, request) => createAuth(config).auth(request).then(say, orUnavailable),
   "GET session": async (config, request) =>
     byStatus(await createAuth(config).handlers.GET(new Request(`${ORIGIN}/auth/session`, request))),
+  "auth() of @cardea/core/read": (config, request) => createReader(config).auth(request).then(say, orUnavailable),
   "auth() as middleware of Next.js": async (config, request) =>
-    byNext(
-      await createNext({ ...config, callbacks: { authorized: ({ auth }: { auth: unknown }) => auth !== null } }).auth(
-        nextRequest(request),
-        {} as NextFetchEvent,
-      ),
-    ),
+    byNext(await createNext(forMembers(config)).auth(nextRequest(request), {} as NextFetchEvent)),
+  "auth() of @cardea/next/middleware": async (config, request) =>
+    byNext(await createMiddleware(forMembers(config)).auth(nextRequest(request), {} as NextFetchEvent)),
   "auth() of Hono": async (config, request) => {
     const { auth } = createHono(config);
     const app = new Hono().get("/members", async (c) => c.json(await auth(c).then(say, orUnavailable)));

@@ -2,11 +2,10 @@ export { isAuthAction } from "./actions/routes.ts";
 export { raw, skipCSRFCheck } from "./model/config.ts";
 export { customFetch } from "./model/oauth-provider.ts";
 export type { AuthorizationParams } from "./operations.ts";
+export type { AuthenticatedRequest, AuthFunction } from "./server/auth-function.ts";
 export type { ConfigSource, SessionFirst } from "./server/config-resolver.ts";
 export { createActionURL } from "./server/create-action-url.ts";
 export type {
-  AuthenticatedRequest,
-  AuthFunction,
   AuthInstance,
   SignInArguments,
   SignInOptions,

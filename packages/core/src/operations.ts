@@ -36,6 +36,7 @@ export { requestInTurn } from "./http/take-turn.ts";
 export type { ResolvedConfig } from "./model/resolved-config.ts";
 export type { Cookie } from "./model/result.ts";
 export { isPlainTarget, splitTarget, type TargetParts } from "./protocol/request-target.ts";
+export { createReaderResolver } from "./reader.ts";
 export { attachHandle } from "./server/application-handle.ts";
 export {
   type Authorization,

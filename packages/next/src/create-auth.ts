@@ -3,23 +3,19 @@ import {
   attachHandle,
   createConfigResolver,
   errorUrl,
-  requireServer,
   respond,
   signOut,
   startSignIn,
   updateSession,
 } from "@cardea/core/operations";
 import type { NextRequest } from "next/server.js";
-import { APP_PATH, strippedPathOf } from "./app-path.ts";
+import { strippedPathOf } from "./app-path.ts";
 import { assume } from "./assume.ts";
 import { createAuthFunction } from "./auth-function.ts";
-import { publicRequest } from "./public-request.ts";
+import { createResolver } from "./create-resolver.ts";
 import { currentRequest, redirectTo, setCookies } from "./server-request.ts";
 import type { NextAuth, NextConfigSource, Redirected, SignInOptions, SignOutOptions } from "./types.ts";
 import { watchRoute } from "./watch-route.ts";
-
-const CLIENT_COMPONENT =
-  "In a client component, use useSession(), signIn() and signOut() of @cardea/next/react, or pass the session as a prop from a server component.";
 
 /**
  * Sets up authentication for a Next.js application.
@@ -32,12 +28,7 @@ export function createAuth<S = Session, A = S>(
   config: NextConfigSource<S, A> & SessionFirst<S, A>,
 ): NextAuth<Awaited<S>>;
 export function createAuth<S>(config: NextConfigSource<S>): NextAuth<S> {
-  requireServer(CLIENT_COMPONENT);
-  const isBuilding = process.env.NEXT_PHASE === "phase-production-build";
-  const source = isBuilding && typeof config !== "function" ? () => config : config;
-  // The resolver passes on requests of Next.js, which all our calls give it.
-  const show = (request: Request) => publicRequest(assume<NextRequest>(request));
-  const resolve = createConfigResolver(source, "/api/auth", { appPath: APP_PATH, show });
+  const { source, resolve } = createResolver(createConfigResolver, config);
   const watch = watchRoute();
   const handle = async (request: NextRequest) => {
     const strippedPath = strippedPathOf(request);

@@ -38,6 +38,9 @@ export interface ResolverOptions {
   readonly show?: (request: Request) => Request;
 }
 
+/** Default base path outside Next.js (docs/behaviour.md#actions). */
+export const DEFAULT_BASE_PATH = "/auth";
+
 /** Time limit for a configuration function. */
 const CONFIG_TIMEOUT_MS = 10_000;
 

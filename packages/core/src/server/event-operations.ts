@@ -5,11 +5,10 @@ import type { Awaitable, Session } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { Cookie } from "../model/result.ts";
 import { signOut, startSignIn, updateSession } from "./change-session.ts";
-import { type ConfigSource, createConfigResolver } from "./config-resolver.ts";
+import { type ConfigSource, createConfigResolver, DEFAULT_BASE_PATH } from "./config-resolver.ts";
 import type { SignInArguments, SignOutOptions } from "./create-auth.ts";
 import { assumeSession, type OperationRequest, readSession } from "./read-session.ts";
 import { toFields } from "./redirect-response.ts";
-import { DEFAULT_BASE_PATH } from "./respond.ts";
 
 /** A configuration, or a function that returns one for an event of a framework; the event is absent outside a request. */
 export type EventConfigSource<E, S = Session, A = S> = AuthConfig<S, A> | ((event?: E) => Awaitable<AuthConfig<S, A>>);

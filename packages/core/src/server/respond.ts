@@ -7,11 +7,14 @@ import type { Awaitable } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { ResponseInternal } from "../model/result.ts";
 import { pathOfUrl } from "../protocol/request-target.ts";
-import { applicationOf, type ConfigResolver, createConfigResolver, loggerOf } from "./config-resolver.ts";
+import {
+  applicationOf,
+  type ConfigResolver,
+  createConfigResolver,
+  DEFAULT_BASE_PATH,
+  loggerOf,
+} from "./config-resolver.ts";
 import { refuseHost, refusePath } from "./refuse-request.ts";
-
-/** Default base path outside Next.js (docs/behaviour.md#actions). */
-export const DEFAULT_BASE_PATH = "/auth";
 
 const resolvers = new WeakMap<object, ConfigResolver>();
 

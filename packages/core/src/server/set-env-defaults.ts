@@ -3,7 +3,7 @@ import { withEnvironment } from "../config/resolve-providers.ts";
 import type { AuthConfig } from "../model/config.ts";
 import type { Provider } from "../model/provider.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
-import { DEFAULT_BASE_PATH } from "./respond.ts";
+import { DEFAULT_BASE_PATH } from "./config-resolver.ts";
 
 /**
  * For framework adapters on runtimes whose variables are not in `process.env`: completes the configuration from the
