@@ -6,7 +6,6 @@
 //   node tools/build.mjs --no-types             code only, which takes a second: for the demo
 //   node tools/build.mjs client --out=folder    into folder/client instead of packages/client/dist; for tests
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, posix } from "node:path";
 import { argv } from "node:process";
@@ -34,14 +33,17 @@ const BUNDLED = { core: ["cookie"] };
 
 /**
  * Sources that are bundled with their static imports into one file each, except for imports that an earlier file already contains.
- * They cover what browsers import, what every server loads and what reading a session needs, so that startup reads few files. The
- * rest is loaded on demand (decisions/012).
+ * They cover what browsers import, what a reader and every server load and what reading a session needs, so that startup reads few
+ * files, and so that a reader brings nothing of what the default entry loads. The rest is loaded on demand (decisions/012).
  */
-const TOGETHER = { core: ["errors", "index", "jwt-strategy"] };
+const TOGETHER = {
+  core: [["errors"], ["read", "protocol/removed-address"], ["http/add-cookies"], ["index"], ["session/jwt-strategy"]],
+};
 
 /** Dependencies are not bundled. */
 async function buildCode(name, outDir) {
   const together = TOGETHER[name];
+  if (together !== undefined) return buildTogether(name, outDir, together);
   await build({
     config: false,
     entry: entriesOf(name),
@@ -56,29 +58,31 @@ async function buildCode(name, outDir) {
     skipNodeModulesBundle: true,
     esbuildOptions: (options) => {
       options.absWorkingDir = join(root, "packages", name);
-      options.chunkNames = together === undefined ? "chunk-[hash]" : "[name]-[hash]";
+      options.chunkNames = "chunk-[hash]";
       options.logLevel = "error";
     },
   });
-  if (together !== undefined) await putTogether(name, outDir, together);
 }
 
 /**
  * esbuild would write a separate file for each part that several entry points share, and cannot be told to group them. It would also
  * keep the unused parts of CommonJS dependencies.
  */
-async function putTogether(name, outDir, together) {
+async function buildTogether(name, outDir, together) {
   const bundled = BUNDLED[name] ?? [];
-  const require = createRequire(join(root, "packages", name, "package.json"));
-  const built = readdirSync(outDir).filter((file) => file.endsWith(".js"));
-  const groups = together.map((start, index) => {
-    const file = built.find((name) => name === `${start}.js` || name.startsWith(`${start}-`));
-    return { name: `together-${index}`, test: (id) => id === join(outDir, file), priority: -index };
+  const source = (inside) => join(root, "packages", name, "src", `${inside}.ts`);
+  const groups = together.map((starts, index) => {
+    const sources = starts.map(source);
+    return { name: `together-${index}`, test: (id) => sources.includes(id), priority: -index };
   });
   const bundle = await rolldown({
-    input: Object.fromEntries(Object.keys(entriesOf(name)).map((entry) => [entry, join(outDir, `${entry}.js`)])),
+    input: entriesOf(name),
     platform: "neutral",
-    resolve: { alias: Object.fromEntries(bundled.map((id) => [id, require.resolve(id)])) },
+    tsconfig: false,
+    transform: { target: "es2022" },
+    resolve: { mainFields: ["module", "main"] },
+    // What one entry point loads on demand, another one may need at once.
+    checks: { ineffectiveDynamicImport: false },
     external: (id) => !/^[./\0]/.test(id) && !bundled.includes(id),
   });
   await bundle.write({

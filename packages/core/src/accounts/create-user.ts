@@ -7,7 +7,7 @@ import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked, AdapterError } from "../model/errors.ts";
 import type { ClaimedIdentity, EmailIdentity, OAuthIdentity, OwnWayIdentity } from "../model/identity.ts";
 import type { Account, User } from "../model/records.ts";
-import { removedAddressOf } from "../protocol/email-address.ts";
+import { removedAddressOf } from "../protocol/removed-address.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";
 import { findAccountOwner, findUserByAddress } from "./find-user.ts";

@@ -6,7 +6,7 @@ import type { Changes } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked, AdapterError, Verification } from "../model/errors.ts";
 import type { EmailIdentity, OAuthIdentity } from "../model/identity.ts";
-import { removedAddressOf } from "../protocol/email-address.ts";
+import { removedAddressOf } from "../protocol/removed-address.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";
 import { isAddressProven } from "../session/unproven-address.ts";

@@ -1,5 +1,6 @@
 import type { EmailClaim } from "../model/identity.ts";
 import { parseUrl } from "./parse-url.ts";
+import { isRemovedAddress } from "./removed-address.ts";
 
 /** E-mail addresses: in which form they are accepted and compared, and what a provider claims about one. */
 
@@ -105,21 +106,6 @@ function octets(text: string): number {
   return new TextEncoder().encode(text).byteLength;
 }
 
-/** A domain that never exists (RFC 6761 §6.4). */
-const REMOVED_DOMAIN = "removed.invalid";
-
-/**
- * Replaces the address of a user from whom it was removed, in tables that require one. No e-mail is ever sent to it, and no
- * sign-in matches it.
- */
-export function removedAddressOf(userId: string): string {
-  return `${userId}@${REMOVED_DOMAIN}`;
-}
-
-/** Whether an address is such a placeholder. */
-export function isRemovedAddress(address: string): boolean {
-  return address.toLowerCase().endsWith(`@${REMOVED_DOMAIN}`);
-}
 
 /** What one document of a provider (an ID token, a userinfo response) states about e-mail addresses. */
 interface EmailFacts {

@@ -3,7 +3,7 @@ import { AccessDenied } from "../model/errors.ts";
 import type { JWT } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AddressProvider } from "../model/resolved-provider.ts";
-import { isRemovedAddress } from "../protocol/email-address.ts";
+import { isRemovedAddress } from "../protocol/removed-address.ts";
 import { isId } from "../protocol/same-id.ts";
 import { claimedChecks, requireChecks } from "../protocol/session-facts.ts";
 import type { SessionContext, SignedIn } from "./strategy.ts";
