@@ -391,3 +391,50 @@ describe.each(Object.entries(DOORS))("%s", (_name, [whole, reader]) => {
     );
   });
 });
+
+describe("a reader of a configuration that the default entry refuses", () => {
+  const usual = { secret: SECRET, trustHost: true, providers: [] };
+  const wrong: Readonly<Record<string, object>> = {
+    "a limit in words": { session: { absolute: "1h" } },
+    "a limit as text": { session: { absolute: "60" } },
+    "a lifetime in words": { session: { maxAge: "30d", absolute: 60 } },
+    "callbacks that are no functions": { callbacks: { authorized: "members" } },
+    "a strategy that does not exist": { session: { strategy: "cookie" } },
+    "sessions in a database without one": { session: { strategy: "database" } },
+    "a host that is trusted in words": { trustHost: "yes" },
+    "an extension that is none": { extensions: [{ id: "blocked", checkSession: () => "ended" }] },
+    "a provider that is none": { providers: ["github"] },
+    "two providers with one id": { providers: [OIDC, OIDC] },
+    "no list of providers": { providers: undefined },
+    "two cookies with one name": { cookies: { sessionToken: { name: "x" }, csrfToken: { name: "x" } } },
+  };
+
+  const statusWith = async (option: object): Promise<number> => {
+    vi.setSystemTime(START);
+    const { header } = await createTestSession(
+      { ...usual, session: { absolute: 3600 } },
+      { url: "https://app.example.com" },
+    );
+    vi.setSystemTime(START + 600_000);
+    const { auth } = createReader({ ...usual, ...option } as AuthConfig);
+    const request = new Request("https://app.example.com/members", { headers: { cookie: header } });
+    const handler = auth(({ auth: session }) => new Response(null, { status: session === null ? 401 : 200 }));
+    return (await handler(request)).status;
+  };
+
+  it("lets a user in with a right one", async () => {
+    expect(await statusWith({ session: { absolute: 3600 } })).toBe(200);
+  });
+
+  it.each(Object.entries(wrong))("lets no one in with %s", async (_what, option) => {
+    expect(() => createAuth({ ...usual, ...option } as AuthConfig)).toThrow();
+    expect(await statusWith(option).catch(() => "refused")).not.toBe(200);
+  });
+
+  it("names the adapter that sessions in a database need", async () => {
+    const logged: Error[] = [];
+    const logger = { error: (error: Error) => void logged.push(error) };
+    expect(await statusWith({ session: { strategy: "database" }, logger })).toBe(503);
+    expect(String(Object(logged[0]?.cause).err)).toMatch(/The adapter lacks the method/);
+  });
+});

@@ -26,7 +26,8 @@ export function resolveSession(given: AuthConfig): ResolvedConfig["session"] {
     strategy: resolveStrategy(given),
     maxAge: Math.min(maxAge, MAX_LIFETIME),
     updateAge,
-    absolute,
+    // A reader does not check options: text of the environment is a number, and what is no number limits a session to nothing.
+    absolute: absolute === undefined ? undefined : Number(absolute),
     generateSessionToken: generateSessionToken ?? (() => randomHex()),
   };
 }

@@ -106,7 +106,6 @@ function octets(text: string): number {
   return new TextEncoder().encode(text).byteLength;
 }
 
-
 /** What one document of a provider (an ID token, a userinfo response) states about e-mail addresses. */
 interface EmailFacts {
   /**

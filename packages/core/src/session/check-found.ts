@@ -47,12 +47,12 @@ export function firstFacts({ config }: FlowContext, at: EpochSeconds): object | 
   return isNeeded ? { sid: randomToken(16), at, e: 0, f: [] } : undefined;
 }
 
-/** The remaining lifetime of a session, with the absolute limit; 0 if it has expired. */
+/** The remaining lifetime of a session, with the absolute limit; 0 if it has expired, or if the limit is no number. */
 export function lifeFrom({ config, now }: FlowContext, start: EpochSeconds | undefined, maxAge: Seconds): Seconds {
   const { absolute } = config.session;
-  return absolute === undefined || start === undefined
-    ? maxAge
-    : Math.max(0, Math.min(maxAge, start + absolute - now()));
+  if (absolute === undefined || start === undefined) return maxAge;
+  const life = Math.min(maxAge, start + absolute - now());
+  return life > 0 ? life : 0;
 }
 
 /** When the user signed in; undefined if unknown. */
