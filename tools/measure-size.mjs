@@ -13,10 +13,10 @@ import { Auth } from ${JSON.stringify(join(root, "packages/core/dist/index.js"))
 export default (request) => Auth(request, { secret: "0123456789abcdef0123456789abcdef", providers: [${PROVIDER}] });
 `;
 
-/** The middleware of a Next.js application, which only reads the session. */
-const middleware = (root) => `
-import { createAuth } from ${JSON.stringify(join(root, "packages/next/dist/index.js"))};
-export const { auth: middleware } = createAuth({ providers: [${PROVIDER}] });
+/** An application of which only `auth` is used: the middleware of Next.js, and any reader. */
+const reader = (root, entry) => `
+import { createAuth } from ${JSON.stringify(join(root, "packages", entry))};
+export const { auth } = createAuth({ providers: [${PROVIDER}] });
 `;
 
 /** Sizes by the names that numbers.json gives them. */
@@ -29,7 +29,9 @@ export async function measureSizes(root) {
   return {
     "brotli: core, loaded at start": sizeOf([...loaded]),
     "brotli: core with one provider": sizeOf(Object.values(await bundle(root, server(root)))),
-    "brotli: middleware of Next.js": sizeOf(Object.values(await bundle(root, middleware(root)))),
+    "brotli: @cardea/core/read": sizeOf(Object.values(await bundle(root, reader(root, "core/dist/read.js")))),
+    "brotli: middleware of Next.js": sizeOf(Object.values(await bundle(root, reader(root, "next/dist/middleware.js")))),
+    "brotli: auth of @cardea/next": sizeOf(Object.values(await bundle(root, reader(root, "next/dist/index.js")))),
   };
 }
 
@@ -50,6 +52,8 @@ async function bundle(root, contents, { splitting = false } = {}) {
     // What the framework brings.
     external: ["next/*", "react"],
     target: "es2022",
+    // Without the `paths` of tsconfig.json, which lead to sources: packages are built in another way than applications.
+    tsconfigRaw: {},
     legalComments: "none",
     logLevel: "silent",
   });
