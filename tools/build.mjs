@@ -83,6 +83,8 @@ async function buildTogether(name, outDir, together) {
     resolve: { mainFields: ["module", "main"] },
     // What one entry point loads on demand, another one may need at once.
     checks: { ineffectiveDynamicImport: false },
+    // A bundler keeps every export of a file that is loaded on demand: such a source stays a file of its own.
+    experimental: { chunkOptimization: { mergeCommonChunks: false } },
     external: (id) => !/^[./\0]/.test(id) && !bundled.includes(id),
   });
   await bundle.write({

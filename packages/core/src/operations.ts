@@ -74,4 +74,4 @@ export {
 export { redirectResponse, toFields } from "./server/redirect-response.ts";
 export { methodRefusal, refusal, refuseHost, refusePath, refuseRequest } from "./server/refuse-request.ts";
 export { respond } from "./server/respond.ts";
-export { createConfigResolver, createEventResolver } from "./standard.ts";
+export { createConfigResolver, createEventResolver } from "./standard-resolvers.ts";

@@ -32,7 +32,7 @@ const readerParts: Parts = {
   },
 };
 
-/** Creates the resolver of an application that only reads; see `createConfigResolver` in `standard.ts`. */
+/** Creates the resolver of an application that only reads; see `createConfigResolver` in `standard-resolvers.ts`. */
 export function createReaderResolver<S, A, R>(
   source: ConfigSource<S, A, R>,
   defaultBasePath: string,

@@ -6,11 +6,8 @@ import type { AuthConfig, raw } from "./model/config.ts";
 import type { Session } from "./model/records.ts";
 import type { ResponseInternal } from "./model/result.ts";
 import { oauth } from "./oauth/method.ts";
-import type { ConfigResolver, ConfigSource, ResolverOptions, SessionFirst } from "./server/config-resolver.ts";
-import * as resolver from "./server/config-resolver.ts";
+import type { ConfigSource, SessionFirst } from "./server/config-resolver.ts";
 import { type AuthInstance, createAuthWith } from "./server/create-auth.ts";
-import type { EventConfigSource, EventResolver } from "./server/event-operations.ts";
-import * as events from "./server/event-operations.ts";
 import { handleWith } from "./server/respond.ts";
 
 /** The parts that every default entry point brings, so that a configuration needs to name none. */
@@ -44,28 +41,4 @@ export function Auth<S = Session, A = S>(
 export function Auth<S = Session, A = S>(request: Request, config: Omit<AuthConfig<S, A>, "raw">): Promise<Response>;
 export function Auth(request: Request, config: AuthConfig): Promise<Response | ResponseInternal> {
   return handleWith(standardParts, request, config);
-}
-
-/**
- * Creates the resolver of one application. A configuration object is resolved once, immediately, so that problems are
- * reported at startup; a function is called for each request, and its result is resolved if the content is new.
- *
- * @throws InvalidConfiguration, MissingSecretError (configuration objects).
- */
-export function createConfigResolver<S, A, R>(
-  source: ConfigSource<S, A, R>,
-  defaultBasePath: string,
-  options?: ResolverOptions,
-): ConfigResolver {
-  return resolver.createConfigResolver(source, standardParts, defaultBasePath, options);
-}
-
-/**
- * Like `createConfigResolver`, for configuration functions that receive an event.
- *
- * @param basePath as the browser sees it; default `/auth`.
- * @throws InvalidConfiguration, MissingSecretError (configuration objects).
- */
-export function createEventResolver<E, S, A>(source: EventConfigSource<E, S, A>, basePath?: string): EventResolver<E> {
-  return events.createEventResolver(source, standardParts, basePath);
 }

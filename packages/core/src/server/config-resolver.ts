@@ -57,7 +57,7 @@ function createApplication(): Application {
   return { identity: {}, warned: new Set() };
 }
 
-/** Creates the resolver of one application with some parts of core; see `createConfigResolver` in `standard.ts`. */
+/** Creates the resolver of one application with some parts of core; see `createConfigResolver` in `standard-resolvers.ts`. */
 export function createConfigResolver<S, A, R>(
   given: ConfigSource<S, A, R>,
   parts: Parts,

@@ -51,7 +51,7 @@ export interface EventOperations<E, S, Left> {
   readonly unstable_update: (event: E, data: unknown) => Promise<S | null>;
 }
 
-/** Like `createConfigResolver`, for configuration functions that receive an event; see `standard.ts`. */
+/** Like `createConfigResolver`, for configuration functions that receive an event; see `standard-resolvers.ts`. */
 export function createEventResolver<E, S, A>(
   source: EventConfigSource<E, S, A>,
   parts: Parts,
