@@ -10,7 +10,6 @@ import { type ConfigSource, DEFAULT_BASE_PATH, type SessionFirst } from "./serve
 
 export type { AuthenticatedRequest, AuthFunction } from "./server/auth-function.ts";
 export type { ConfigSource, SessionFirst } from "./server/config-resolver.ts";
-export type * from "./types.ts";
 
 /** The result of `createAuth`. */
 export interface AuthReader<S = Session> {
