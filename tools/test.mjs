@@ -26,11 +26,11 @@ const tsc = (args) => () =>
     ? runTsc(`${args} ${CACHE}/${args.replace(/\W+/g, "-")}.json`.split(" "), { checkers: 2 })
     : runTsc(args.split(" "));
 
-/** Applications that are built before tests use them. Outside a release only what has tests then, and Next.js minifies nothing. */
+/** Applications that are built before tests use them. Outside a release only what has tests then. */
 const applications =
   mode === "all"
     ? turbo("build --filter=e2e --filter=bindings-sveltekit --filter=example-*")
-    : turbo("build --filter=e2e --filter=bindings-sveltekit --filter=example-express", { CARDEA_TEST_BUILD: "1" });
+    : turbo("build --filter=e2e --filter=bindings-sveltekit --filter=example-express", { CARDEA_TEST_BUILD: "short" });
 
 const PROGRAMS = mode === "fast" ? ["OATHTOOL_PATH"] : ["CHROMIUM_PATH", "OATHTOOL_PATH"];
 const UNIT = mode === "all" ? "unit unit-apart next-15" : "unit unit-apart";

@@ -4,9 +4,6 @@ import type { NextConfig } from "next";
 /** The packages of this repository are linked from outside of this folder. */
 const repository = join(import.meta.dirname, "../..");
 
-/** `npm test` builds in less time, without what only the size and the reading of errors need. Leave this out in an application. */
-const isTest = process.env.CARDEA_TEST_BUILD === "1";
-
 const config: NextConfig = {
   distDir: "dist",
   outputFileTracingRoot: repository,
@@ -16,11 +13,7 @@ const config: NextConfig = {
   poweredByHeader: false,
   devIndicators: false,
   // Built from nothing each time: what a second build could use is not worth writing.
-  experimental: {
-    turbopackFileSystemCacheForBuild: false,
-    turbopackMinify: !isTest,
-    turbopackSourceMaps: !isTest,
-  },
+  experimental: { turbopackFileSystemCacheForBuild: false },
   headers: async () => [
     {
       source: "/:path*",

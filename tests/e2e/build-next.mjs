@@ -34,6 +34,7 @@ function build(folder, { basePath, gate }) {
   const config = {
     ...(basePath === "" ? {} : { basePath, env: { APP_PATH: basePath } }),
     distDir: "dist",
+    pageExtensions: ["tsx", "ts", "edge.tsx", "edge.ts"],
     ...(isOld ? { experimental: { outputFileTracingRoot: repository } } : { outputFileTracingRoot: repository }),
     ...(isOld ? {} : { turbopack: { root: repository } }),
     // Types and style are checked once, with next-app/ itself.

@@ -1,5 +1,6 @@
 import { createBrowser } from "@cardea/testing";
 import { beforeAll, describe, expect, it } from "vitest";
+import { share } from "../../packages/testing/src/long-form.ts";
 import { type RunningNext, shareNextApp } from "./next-start.ts";
 
 let app: RunningNext;
@@ -48,7 +49,8 @@ const readOutputs = async (answer: Response) =>
 
 const cookiesOf = (answer: Response) => answer.headers.getSetCookie().filter((line) => line.includes("session-token"));
 
-describe.each(runtimes)("the operations in the %s runtime", (_name, { rows, free, actions, page }) => {
+// `npm test` builds no routes of the edge runtime.
+describe.each(share(runtimes, 2, 0))("the operations in the %s runtime", (_name, { rows, free, actions, page }) => {
   const post = (browser: Browser, row: string, form: Record<string, string> = {}) =>
     browser.navigate(`${rows}/${row}`, { form });
 
