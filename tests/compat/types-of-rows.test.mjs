@@ -65,12 +65,20 @@ async function problemsOf(sources) {
   return (name) => found.filter(({ file }) => file === fileOf(name)).map(({ text }) => text);
 }
 
-const made = problemsOf(
-  Object.entries(ROWS).flatMap(([row, { source, control }]) => [
+const augment = (module, name) => `declare module "${module}" { interface Session { ${name}?: string } }`;
+const AUGMENTED = [
+  augment("@cardea/core", "one"),
+  augment("@cardea/core/types", "two"),
+  "export const both = (session: import('@cardea/core').Session) => [session.one, session.two];",
+].join("\n");
+
+const made = problemsOf([
+  ...Object.entries(ROWS).flatMap(([row, { source, control }]) => [
     [`${row} so`, "@cardea/core", source],
     [`${row} control`, control === undefined ? "@auth/core" : "@cardea/core", control ?? source],
   ]),
-);
+  ["augmented", "@cardea/core", AUGMENTED],
+]);
 
 describe("what a row says of types", { timeout: 300_000 }, () => {
   it.each(Object.keys(ROWS))("%s is so", async (row) => {
@@ -83,9 +91,6 @@ describe("what a row says of types", { timeout: 300_000 }, () => {
 
   it("of one interface in two modules: docs/from-authjs.md#type-augment-once", async () => {
     // That one module is enough is shown in declarations.test.mjs.
-    const augment = (module, name) => `declare module "${module}" { interface Session { ${name}: string } }`;
-    const use = "export const both = (session: import('@cardea/core').Session) => [session.one, session.two];";
-    const source = [augment("@cardea/core", "one"), augment("@cardea/core/types", "two"), use].join("\n");
-    expect((await problemsOf([["augmented", "@cardea/core", source]]))("augmented")).not.toEqual([]);
+    expect((await made)("augmented")).not.toEqual([]);
   });
 });

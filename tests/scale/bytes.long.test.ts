@@ -1,4 +1,4 @@
-// What ended sessions and tenants take in memory: of a server that they share, and of a process. docs/scale.md has the figures of the long form.
+// What ended sessions, names and tenants take in memory: of a server that they share, and of a process. docs/scale.md has the figures.
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { createAuth } from "@cardea/core";
@@ -10,8 +10,8 @@ import { readEntries, writeEntries } from "../../packages/sessions/src/entry.ts"
 import { KnownEnds } from "../../packages/sessions/src/known-ends.ts";
 import { openSharedRedis } from "../../packages/store-redis/src/servers/open-shared-redis.ts";
 import { installedServers } from "../../packages/store-redis/src/servers/start-redis.ts";
+import { createApplication } from "./measure-attempts.ts";
 
-const isLong = Boolean(process.env.CARDEA_TEST_LONG);
 const SECRET = "a secret of more than thirty-two bytes for tests";
 const quiet = { error: () => {}, warn: () => {}, debug: () => {} };
 const password = {
@@ -35,7 +35,7 @@ const newId = () => Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toSt
 
 describe.skipIf(!installedServers().includes("redis-server"))("the log of ended sessions in Redis", () => {
   it("takes two keys' worth for each end: its own key, and an entry of the log", async () => {
-    const ends = isLong ? 20_000 : 2_000;
+    const ends = 20_000;
     const redis = await openSharedRedis();
     try {
       const auth = createAuth({
@@ -61,9 +61,32 @@ describe.skipIf(!installedServers().includes("redis-server"))("the log of ended 
   });
 });
 
+describe.skipIf(!installedServers().includes("redis-server"))("createApplication() with Redis", () => {
+  it("keeps one key of a quarter of a kilobyte for each wrong name, and none for a right one", async () => {
+    const names = 20_000;
+    const redis = await openSharedRedis();
+    try {
+      const application = createApplication(redis.store, { knownDevice: false });
+      const browser = application.newBrowser();
+      await application.try(browser, "the first", "wrong");
+      const [memory, keys] = [await redis.memory(), await redis.keys()];
+      for (let n = 0; n < names; n++) await application.try(browser, `name${n}@example.com`, "wrong");
+      const bytes = ((await redis.memory()) - memory) / names;
+      console.log(`bytes for each wrong name: ${bytes}`);
+      expect((await redis.keys()) - keys).toBe(names);
+      // A table of keys doubles at times.
+      expect(bytes).toBeLessThan(300);
+      for (let n = 0; n < 10; n++) await application.try(application.newBrowser(), `name${n}@example.com`, "right");
+      expect((await redis.keys()) - keys).toBe(names - 10);
+    } finally {
+      await redis.close();
+    }
+  });
+});
+
 describe("KnownEnds", () => {
   it("takes about a hundred bytes for each ended session", () => {
-    const ends = isLong ? 1_000_000 : 100_000;
+    const ends = 1_000_000;
     const known = new KnownEnds();
     const before = heap();
     const until = Math.floor(Date.now() / 1000) + 1_000;
@@ -80,7 +103,7 @@ describe("KnownEnds", () => {
 });
 
 describe("createAuth() with a configuration for each tenant", () => {
-  const TENANTS = isLong ? 2_000 : 200;
+  const TENANTS = 2_000;
 
   it.each([
     { what: "a tenant", extensions: [] },

@@ -1,11 +1,12 @@
-// The short form of ended-sessions.long.test.ts: a few pages of ended sessions on each store.
+// The short form of ended-sessions.long.test.ts: a few pages of ended sessions.
 import { describe, expect, it } from "vitest";
+import { isLong } from "../../packages/testing/src/long-form.ts";
 import { measureEndedSessions } from "./measure-ended-sessions.ts";
 import { sharedStores } from "./shared-stores.ts";
 
 const RECORDS = 3_500;
 
-describe.each(Object.keys(sharedStores))("measureEndedSessions() in %s", (name) => {
+describe.each(isLong ? Object.keys(sharedStores) : ["Redis", "SQLite"])("measureEndedSessions() in %s", (name) => {
   it("answers correctly while processes start, and after the store lagged and was emptied", async () => {
     const shared = await sharedStores[name]?.();
     if (shared === undefined) return;

@@ -249,6 +249,6 @@ it("writes only what git can restore, and text that parses", { timeout: 600_000 
         rmSync(root, { recursive: true });
       }
     }),
-    { numRuns: isLong ? 300 : 10 },
+    { numRuns: isLong ? 300 : 3 },
   );
 });

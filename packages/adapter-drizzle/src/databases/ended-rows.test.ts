@@ -1,6 +1,7 @@
 import { lt, type SQL, sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { readCleanupStatements, runCleanupJob, testCleanup, testPurge } from "../../../testing/src/expired-rows.ts";
+import { isLong } from "../../../testing/src/long-form.ts";
 import { whereReachable } from "../../../testing/src/served-databases.ts";
 import { sqliteTables } from "../tables/sqlite-tables.ts";
 import { openMariadb } from "./mariadb.ts";
@@ -12,7 +13,7 @@ type Served = TestDatabase<{ execute(statement: SQL): PromiseLike<unknown> }>;
 
 const served: Readonly<Record<string, () => Promise<Served | undefined>>> = {
   PostgreSQL: () => whereReachable("PostgreSQL", () => openPostgres()),
-  "MySQL, MariaDB": () => whereReachable("MariaDB", () => openMariadb()),
+  ...(isLong ? { "MySQL, MariaDB": () => whereReachable("MariaDB", () => openMariadb()) } : {}),
 };
 
 /** The names of this adapter. */

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { sampleSessionInfo } from "../../../testing/src/adapter-contract/samples.ts";
 import { readCleanupStatements, testCleanup, testPurge } from "../../../testing/src/expired-rows.ts";
+import { isLong } from "../../../testing/src/long-form.ts";
 import { whereReachable } from "../../../testing/src/served-databases.ts";
 import { KyselyAdapter } from "../kysely-adapter.ts";
 import { openMariadb } from "./mariadb.ts";
@@ -16,7 +17,9 @@ const open = {
   SQLite: () => openSqlite(),
 } as const;
 
-describe.each(["PostgreSQL", "MySQL, MariaDB", "SQLite"] as const)("docs/database.md#cleanup on %s", (name) => {
+const short = ["PostgreSQL", "SQLite"] as const;
+
+describe.each(isLong ? ([...short, "MySQL, MariaDB"] as const) : short)("docs/database.md#cleanup on %s", (name) => {
   it("deletes what expired more than an hour ago, and nothing else", async () => {
     const database = await open[name]();
     if (database === undefined) return;
