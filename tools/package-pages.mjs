@@ -13,6 +13,7 @@ export const DOCUMENTATION = {
   "adapter-prisma": ["prisma", "database"],
   "adapter-drizzle": ["drizzle", "database"],
   "adapter-kysely": ["kysely", "database"],
+  account: ["account", "change-address", "delete-user", "stores"],
   attempts: ["attempts", "stores"],
   sessions: ["session-control", "stores"],
   "second-factor": ["second-factor", "stores"],
@@ -191,6 +192,12 @@ const MISTAKES = {
       "`client.hops` is the number of proxies in front of the application. With a wrong number clients can forge their address, or all share one.",
       "attempts",
     ],
+  ],
+  account: [
+    STORE,
+    ["Nothing is deleted before `removeDue()` runs: call it every hour from a scheduler.", "delete-user"],
+    ["The functions of `accountOf(auth)` do not check who calls them.", "account"],
+    ["Configure a level `settings` of `@cardea/step-up`, so that a stolen session changes nothing.", "account"],
   ],
   sessions: [STORE, ["The functions of `sessionsOf(auth)` do not check who calls them.", "session-control"]],
   "second-factor": [

@@ -112,6 +112,7 @@ export const sidebar = [
     text: "Extensions",
     items: [
       page("Writing extensions", "extensions"),
+      page("Account page", "account"),
       page("Listing and ending sessions", "session-control"),
       page("Limits of sign-in attempts", "attempts"),
       page("Second factors", "second-factor"),

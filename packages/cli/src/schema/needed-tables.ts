@@ -25,6 +25,7 @@ const NEEDED_BY: Readonly<Record<string, readonly TableName[]>> = {
   "@cardea/providers-password": ["VerificationToken", "Credential", "State", "StateLog"],
   "@cardea/sessions": ["SessionInfo", "State", "StateLog"],
   "@cardea/logout": ["SessionInfo", "State", "StateLog"],
+  "@cardea/account": ["SessionInfo", "State", "StateLog"],
   "@cardea/attempts": ["State", "StateLog"],
   "@cardea/second-factor": ["SessionInfo", "Credential", "State", "StateLog"],
   "@cardea/step-up": ["SessionInfo", "State", "StateLog"],

@@ -1,0 +1,102 @@
+import type { AdapterUser, SessionInfo, Tools } from "@cardea/core/extend";
+import { findChange } from "./change-address.ts";
+import { countedMethods, listAccounts, listPasskeys } from "./methods.ts";
+import { findRemoval } from "./remove-user.ts";
+
+/** An account at a provider. */
+export interface LinkedAccount {
+  /** Id of the provider. */
+  readonly provider: string;
+  /** Its name; its id if it is no longer configured. */
+  readonly name: string;
+  /** Id of the account at the provider. */
+  readonly providerAccountId: string;
+  /** Whether the provider is still configured. */
+  readonly isOffered: boolean;
+  /** When a session that came from it was last active; null if there is none. */
+  readonly lastUsed: Date | null;
+}
+
+/** A passkey. */
+export interface ListedPasskey {
+  /** Its credential id. */
+  readonly id: string;
+  /** When it was last used; null if unknown. */
+  readonly lastUsed: Date | null;
+  /** Whether it is synchronized between devices. */
+  readonly isBackedUp: boolean;
+}
+
+/** What the account page shows about a user. Contains no tokens and no secrets. */
+export interface AccountOverview {
+  /** The user. */
+  readonly user: Pick<AdapterUser, "id" | "email" | "emailVerified"> & {
+    readonly name: string | null;
+    readonly image: string | null;
+  };
+  /** Their accounts at providers; null if the adapter cannot list them. */
+  readonly accounts: readonly LinkedAccount[] | null;
+  /** Their passkeys. */
+  readonly passkeys: readonly ListedPasskey[];
+  /** Whether they have a password; null if the application has none. */
+  readonly hasPassword: boolean | null;
+  /** The address that waits for its confirmation; null without one. */
+  readonly pendingAddress: string | null;
+  /** When the user is deleted; null if no deletion was requested. */
+  readonly deletion: Date | null;
+}
+
+/** What the account page shows about a user; null if there is none. @throws errors of the adapter and the store. */
+export async function overviewOf(t: Tools, userId: string): Promise<AccountOverview | null> {
+  const user = t.adapterHas("getUser") ? await t.callAdapter("getUser", userId) : null;
+  if (user === null) return null;
+  const [accounts, passkeys, hasPassword, change, removal, sessions] = await Promise.all([
+    listAccounts(t, userId),
+    listPasskeys(t, userId),
+    findsPassword(t, userId),
+    findChange(t, userId),
+    findRemoval(t, userId),
+    t.listSessions(userId),
+  ]);
+  const { id, email, emailVerified, name = null, image = null } = user;
+  const own = countedMethods(t).passkeys;
+  return {
+    user: { id, name, email, emailVerified, image },
+    accounts:
+      accounts
+        ?.filter(({ provider, type }) => type !== "webauthn" && !own.includes(provider))
+        .map((one) => linkedAccount(t, one, sessions)) ?? null,
+    passkeys: passkeys.map(({ credentialID, credentialBackedUp }) => ({
+      id: credentialID,
+      lastUsed: lastUse(sessions, (one) => one.providerAccountId === credentialID),
+      isBackedUp: credentialBackedUp === true,
+    })),
+    hasPassword,
+    pendingAddress: change?.email ?? null,
+    deletion: removal && new Date(1000 * removal.due),
+  };
+}
+
+function linkedAccount(
+  t: Tools,
+  { provider, providerAccountId }: { readonly provider: string; readonly providerAccountId: string },
+  sessions: readonly SessionInfo[],
+): LinkedAccount {
+  const method = t.signInMethods.find(({ id }) => id === provider);
+  const isFrom = (one: SessionInfo) => one.provider === provider && one.providerAccountId === providerAccountId;
+  return {
+    ...{ provider, providerAccountId, name: method?.name ?? provider, isOffered: method !== undefined },
+    lastUsed: lastUse(sessions, isFrom),
+  };
+}
+
+function lastUse(sessions: readonly SessionInfo[], isFrom: (session: SessionInfo) => boolean): Date | null {
+  const times = sessions.filter(isFrom).map(({ seenAt }) => seenAt.getTime());
+  return times.length === 0 ? null : new Date(Math.max(...times));
+}
+
+async function findsPassword(t: Tools, userId: string): Promise<boolean | null> {
+  if (!t.hasExtension("password") || !t.adapterHas("listCredentialsByUserId")) return null;
+  const rows = await t.callAdapter("listCredentialsByUserId", userId);
+  return rows.some(({ type }) => type === "password");
+}
