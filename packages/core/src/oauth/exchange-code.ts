@@ -32,7 +32,7 @@ export interface ExpectedChecks {
 }
 
 /** The parts of a request that an exchange needs. */
-export interface ExchangeCall {
+interface ExchangeCall {
   readonly redirectUri: string;
   readonly now: EpochSeconds;
   readonly redact: FlowContext["redact"];

@@ -17,7 +17,7 @@ import {
 import { decideEmailClaim, parseEmailAddress, readEmailFacts } from "../protocol/email-address.ts";
 import { type IdentifiedUser, parseIdentifiedUser } from "../protocol/same-id.ts";
 import type { Finished } from "../sign-in/way.ts";
-import { type ExchangeCall, exchangeCode } from "./exchange-code.ts";
+import { exchangeCode } from "./exchange-code.ts";
 import { findServer } from "./find-server.ts";
 import { callFacts } from "./guarded-fetch.ts";
 import {
@@ -56,25 +56,6 @@ export async function finishOAuth(
   const params = callbackParams(context);
   const elsewhere = await forwardByProxy(context, provider, params);
   if (elsewhere !== null) return { kind: "answer", result: { kind: "redirect", url: elsewhere } };
-  return finishCode(context, provider, params);
-}
-
-/** The parameters of the provider's response. */
-export function callbackParams({ request, query }: ActionContext): URLSearchParams {
-  return request.method === "POST" ? formParams(request) : query;
-}
-
-/** Read from the bytes, so that repeated parameters are detected. */
-function formParams({ headers, rawBody }: ParsedRequest): URLSearchParams {
-  const isForm = headers.get("content-type")?.startsWith("application/x-www-form-urlencoded") === true;
-  return new URLSearchParams(isForm ? new TextDecoder().decode(rawBody) : "");
-}
-
-async function finishCode(
-  context: FlowContext,
-  provider: ResolvedOAuthProvider,
-  params: URLSearchParams,
-): Promise<Finished<OAuthIdentity>> {
   for (const name of ["code", "state"]) for (const value of params.getAll(name)) context.redact(value);
   const response = parseAuthorizationResponse(params);
   const pending = response.state === null ? null : await consumePendingSignIn(context, provider, response.state);
@@ -87,6 +68,17 @@ async function finishCode(
   const identity = pending.isConsumed ? null : await redeem(context, provider, response.params, pending);
   if (identity === null) return startAgain(context, provider, pending);
   return { kind: "proven", identity, callbackUrl: pending.callbackUrl };
+}
+
+/** The parameters of the provider's response. */
+export function callbackParams({ request, query }: ActionContext): URLSearchParams {
+  return request.method === "POST" ? formParams(request) : query;
+}
+
+/** Read from the bytes, so that repeated parameters are detected. */
+function formParams({ headers, rawBody }: ParsedRequest): URLSearchParams {
+  const isForm = headers.get("content-type")?.startsWith("application/x-www-form-urlencoded") === true;
+  return new URLSearchParams(isForm ? new TextDecoder().decode(rawBody) : "");
 }
 
 /** The identity; null if the provider rejected the code, as it does after another process used it, and the sign-in can start again. */
@@ -178,7 +170,9 @@ async function exchangeCodeForProfile(
 ): Promise<{ tokens: TokenSet; documents: Awaited<ReturnType<typeof readClaims>>; idToken: Profile | undefined }> {
   try {
     const server = await findServer(provider);
-    const exchange = await exchangeCode(server, provider, response, pending, callOf(context, provider));
+    const { config, redact } = context;
+    const call = { redirectUri: redirectUriOf(context, provider), now: context.now(), redact, owner: config };
+    const exchange = await exchangeCode(server, provider, response, pending, call);
     const { tokens, claims } = exchange;
     return { tokens, documents: await readClaims(context, server, provider, exchange), idToken: claims };
   } catch (error) {
@@ -186,11 +180,6 @@ async function exchangeCodeForProfile(
     const cause = { err: toError(error), provider: provider.id, ...(await callFacts(error)) };
     throw new OAuthCallbackError(`The sign-in with provider "${provider.id}" failed.`, { cause });
   }
-}
-
-function callOf(context: FlowContext, provider: ResolvedOAuthProvider): ExchangeCall {
-  const { config, redact } = context;
-  return { redirectUri: redirectUriOf(context, provider), now: context.now(), redact, owner: config };
 }
 
 /**

@@ -12,8 +12,7 @@ import { readSessionName } from "../protocol/session-token.ts";
 import { askExtensions, checkFound, decideSessionAge, lifeFrom, refusalBy, tellExtensions } from "./check-found.ts";
 import { exposeSession } from "./expose-session.ts";
 import { rememberReplaced } from "./replaced-token.ts";
-import { clearEndedSession, clearSessionCookies, writeSessionCookies } from "./session-cookie.ts";
-import { withSessionMark } from "./session-mark.ts";
+import { clearEndedSession, clearSessionCookies, withSessionMark, writeSessionCookies } from "./session-cookie.ts";
 import {
   createToken,
   deleteRecord,

@@ -10,8 +10,7 @@ import { exposeSession } from "./expose-session.ts";
 import { commitRenewal, ownClaims, prepare } from "./prepare-token.ts";
 import { endOf, openToken, readJwt, unavailable } from "./read-jwt.ts";
 import { forbidRenewal, mayRenew, rememberReplaced } from "./replaced-token.ts";
-import { clearSessionCookies } from "./session-cookie.ts";
-import { withSessionMark } from "./session-mark.ts";
+import { clearSessionCookies, withSessionMark } from "./session-cookie.ts";
 import type { Admitted, EndedSession, SessionContext, SessionRead, SessionStrategy, SignedIn } from "./strategy.ts";
 import { unprovenClaim, withCurrentAddress } from "./unproven-address.ts";
 
