@@ -1,3 +1,4 @@
+import { takePending } from "../cookies/pending-sign-in.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import type { Changes } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
@@ -5,48 +6,50 @@ import type { User } from "../model/records.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { writeProof } from "./address-proof.ts";
 import {
-  consumePendingAddress,
+  cancelPendingAddresses,
   findPendingAddress,
-  forgetPendingAddress,
   type PendingAddress,
   readPendingAddresses,
-  restoringPendingAddress,
-  voidPendingAddress,
 } from "./pending-address.ts";
 import { linkWaiting } from "./waiting-account.ts";
+
+/** A sign-in whose user may have a session. */
+interface Joining {
+  readonly user: User | AdapterUser;
+  readonly isNewUser: boolean;
+  readonly adds: boolean;
+  /** The page that started it. */
+  readonly startedFor: string | undefined;
+  readonly mayAdd: () => Promise<boolean>;
+  readonly changes: Changes;
+}
 
 /**
  * Applies the proof of an address to its user after they signed in with an existing sign-in method.
  *
  * 1. The proof of a link marks the address as verified. Any other sign-in leaves it unchanged.
- * 2. A waiting account is linked if its page started this sign-in, so that no one links an account that they were not shown. It ends
- *    with any other sign-in.
+ * 2. A waiting account is linked if its page started this sign-in, so that no one links an account that they were not shown, and if every
+ *    extension lets this session add it. It ends with any other sign-in.
  *
- * @param startedFor the mark of the page that started the sign-in.
+ * @param mayAdd asks whether the session that is about to be issued may add an account.
  * @returns the user, with the address marked as verified if the two belong together.
- * @throws AdapterError.
+ * @throws AdapterError, and errors of extensions.
  */
-export async function joinPendingAddress(
-  context: FlowContext,
-  { user, isNewUser, adds }: { readonly user: User | AdapterUser; readonly isNewUser: boolean; readonly adds: boolean },
-  startedFor: string | undefined,
-  changes: Changes,
-): Promise<User | AdapterUser> {
+export async function joinPendingAddress(context: FlowContext, signIn: Joining): Promise<User | AdapterUser> {
+  const { user, isNewUser, adds, startedFor, mayAdd, changes } = signIn;
   const { undo, announcements } = changes;
-  const isPage = ({ provider, mark }: PendingAddress) => provider !== undefined || mark === startedFor;
-  const found = isNewUser || adds ? null : await findPendingAddress(context, isPage);
-  if (found === null || !isSameId(user.id, found.owner.id)) {
+  const isMeant = ({ provider, id }: PendingAddress) => provider !== undefined || id === startedFor;
+  const found = isNewUser || adds ? null : await findPendingAddress(context, isMeant);
+  if (found === null || found.isFresh || !isSameId(user.id, found.owner.id)) {
     const others = await readPendingAddresses(context);
-    if (others.some(({ waiting }) => waiting !== undefined)) announcements.push(() => voidPendingAddress(context));
+    if (others.some(({ waiting }) => waiting !== undefined)) announcements.push(() => cancelPendingAddresses(context));
     return user;
   }
   const { pending, owner } = found;
-  announcements.push(() => forgetPendingAddress(context));
   // The sign-in is valid without the proof, which another request may have used.
-  if (!(await consumePendingAddress(context, pending))) return user;
-  undo.push(restoringPendingAddress(context, pending));
-  const { waiting, mark } = pending;
-  if (waiting !== undefined && mark === startedFor) await linkWaiting(context, waiting, owner, changes);
+  if (!(await takePending(context, pending, undo))) return user;
+  const { waiting, id } = pending;
+  if (waiting !== undefined && id === startedFor) await linkWaiting(context, waiting, owner, changes, mayAdd);
   if (pending.provider === undefined) return user;
   const proven = await writeProof(context, owner, pending.provenAt);
   if (proven === null) return user;

@@ -1,6 +1,7 @@
 import { callAdapter } from "../application/call-adapter.ts";
 import { consumeToken } from "../application/consume-token.ts";
-import { sealDestination, withDestination } from "../cookies/pending.ts";
+import { readMark, sealDestination, withDestination } from "../cookies/pending.ts";
+import { cancelPending, forgetPending, type PendingSignIn, takePending } from "../cookies/pending-sign-in.ts";
 import { randomToken, sha256Hex } from "../crypto/primitives.ts";
 import { openCookie } from "../crypto/sealed-claims.ts";
 import type { AdapterUser, VerificationToken } from "../model/adapter.ts";
@@ -10,7 +11,8 @@ import type { Undo } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked } from "../model/errors.ts";
 import type { AddressProvider } from "../model/resolved-provider.ts";
-import { PENDING_SIGN_IN_LIFETIME } from "../model/units.ts";
+import type { Cookie } from "../model/result.ts";
+import { type EpochSeconds, PENDING_SIGN_IN_LIFETIME } from "../model/units.ts";
 import { valuesOf } from "../protocol/cookie-values.ts";
 import { isSameAddress } from "../protocol/email-address.ts";
 import { isSameId } from "../protocol/same-id.ts";
@@ -21,20 +23,17 @@ import { findUserByAddress } from "./find-user.ts";
 import { parseWaiting, type WaitingAccount, waitingAccount, writeWaiting } from "./waiting-account.ts";
 
 /**
- * The proof of an address whose user may be someone else's, stored from the opened link, or from the sign-in with a provider that
- * vouches for the address, until the decision on the page `confirm-address`. The browser stores it in the encrypted cookie `address`;
- * the server stores its hash as a verification token, which can be consumed once. Both are bound to the user, the address and the
- * provider, and are valid for 15 minutes.
+ * A sign-in that waits for the owner of an address, whose user may be someone else's: the proof of the opened link, or the account whose
+ * provider vouches for the address. The page `confirm-address` asks. The browser stores the content in the encrypted cookie `address`; the
+ * server stores its hash as a verification token. Both are bound to the user, the address and the provider, and valid for 15 minutes.
  */
-export interface PendingAddress {
+export interface PendingAddress extends PendingSignIn {
   /** The provider of the link; undefined if there is only the word of the waiting account's provider. */
   readonly provider: AddressProvider | undefined;
   /** The account that waits for the decision; undefined if only a link was opened. */
   readonly waiting: WaitingAccount | undefined;
   /** Whether the provider of the waiting account is the authority for the address. */
   readonly ownsAddress: boolean;
-  /** Identifies the page of this decision: a sign-in that was started there carries it (`ClaimedIdentity.startedFor`). */
-  readonly mark: string;
   readonly userId: string;
   readonly email: string;
   /** The address as it is stored, where the adapter shows it. */
@@ -45,15 +44,13 @@ export interface PendingAddress {
   readonly callbackUrl: string;
   /** Own data of the application. */
   readonly context: SignInContext | undefined;
-  /** The verification token. */
-  readonly record: VerificationToken;
 }
 
 /**
- * Stores a proof: its hash in the database, the rest in the jar. A browser has one at a time. The proof of a link that was requested on
- * the page keeps the account that waits there.
+ * Stores a proof: its hash in the database, the rest in the jar. A browser has one at a time; the ones that it replaces end. The proof of a
+ * link that was requested on the page keeps the account that waits there.
  *
- * @param undo restores the proof that this one replaces.
+ * @param undo restores what this one replaces.
  * @throws AdapterError; AccountNotLinked if the database cannot store the question about an account.
  */
 export async function storePendingAddress(
@@ -66,9 +63,8 @@ export async function storePendingAddress(
   const provider = isLink ? identity.provider : undefined;
   const email = isLink ? identity.account.providerAccountId : (identity.user.email ?? "");
   const provenAt = isLink ? identity.provenAt.getTime() : context.now() * 1000;
-  const waiting = isLink
-    ? await takeWaiting(context, identity.startedFor, owner, undo)
-    : waitingAccount(context.config, identity);
+  const replaced = await replacePending(context, owner, identity.startedFor, undo);
+  const waiting = isLink ? replaced?.waiting : waitingAccount(context.config, identity);
   const token = randomToken();
   const until = context.now() + PENDING_SIGN_IN_LIFETIME;
   const user = String(owner.id);
@@ -93,23 +89,25 @@ export async function storePendingAddress(
     bindingOf(context, provider),
     PENDING_SIGN_IN_LIFETIME,
   );
-  const { name, options } = context.cookies.address;
-  context.jar.set({ name, value, options: { ...options, maxAge: PENDING_SIGN_IN_LIFETIME } });
+  context.jar.set(cookieOf(context, value, until));
 }
 
-/** The account on whose page the link was requested, if it still waits for the same user. Its own proof is replaced by that of the link. */
-async function takeWaiting(
+/**
+ * Ends the proofs that this browser has. Returns the one on whose page the link was requested, if it belongs to the same user: its account
+ * goes on waiting.
+ */
+async function replacePending(
   context: FlowContext,
-  mark: string | undefined,
   owner: AdapterUser,
+  startedFor: string | undefined,
   undo: Undo[],
-): Promise<WaitingAccount | undefined> {
-  if (mark === undefined) return undefined;
-  const found = await findPendingAddress(context, (pending) => pending.mark === mark);
-  if (found === null || !isSameId(found.owner.id, owner.id)) return undefined;
-  if (!(await consumePendingAddress(context, found.pending))) return undefined;
-  undo.push(restoringPendingAddress(context, found.pending));
-  return found.pending.waiting;
+): Promise<PendingAddress | undefined> {
+  let kept: PendingAddress | undefined;
+  for (const pending of await readPendingAddresses(context)) {
+    const isOpen = await takePending(context, pending, undo);
+    if (isOpen && pending.id === startedFor && isSameId(pending.userId, owner.id)) kept = pending;
+  }
+  return kept;
 }
 
 /** Many applications that use OAuth alone have no table for verification tokens. */
@@ -130,17 +128,31 @@ export async function readPendingAddresses(context: FlowContext): Promise<readon
   for (const sealed of valuesOf(context.cookies.address.name, context)) {
     for (const provider of [...addressProviders(context.config), undefined]) {
       const value = await openCookie(sealed, bindingOf(context, provider));
-      const pending = value && (await parsePending(context, provider, withDestination(context, value, "callbackUrl")));
+      const pending =
+        value && (await parsePending(context, provider, { ...withDestination(context, value, "callbackUrl"), sealed }));
       if (pending) found.push(pending);
     }
   }
   return found;
 }
 
+/** The proof of this browser whose page has a form that was sent; undefined for any other form. */
+export async function readStartedFor(
+  context: FlowContext,
+  fields: { get(name: string): unknown },
+): Promise<string | undefined> {
+  const mark = readMark(fields);
+  if (mark === undefined) return undefined;
+  const pending = await readPendingAddresses(context);
+  return pending.find(({ id }) => id === mark)?.id;
+}
+
 /** A proof and its user. */
 export interface FoundAddress {
   readonly pending: PendingAddress;
   readonly owner: AdapterUser;
+  /** Whether the owner is the new user that this very proof created, whose session could not be issued. */
+  readonly isFresh: boolean;
 }
 
 /**
@@ -155,34 +167,25 @@ export async function findPendingAddress(
   for (const pending of await readPendingAddresses(context)) {
     if (!accepts(pending)) continue;
     const owner = await findUserByAddress(context.config, pending.spelling);
-    if (owner !== null && isSameId(owner.id, pending.userId) && !isAddressProven(owner)) return { pending, owner };
+    if (owner === null) continue;
+    const isFresh = isProvenBy(pending, owner);
+    if (isFresh || (isSameId(owner.id, pending.userId) && !isAddressProven(owner))) return { pending, owner, isFresh };
   }
   return null;
 }
 
-/** Consumes the proof by deleting it from the database, so that one of several concurrent requests succeeds. */
-export async function consumePendingAddress(context: FlowContext, { record }: PendingAddress): Promise<boolean> {
-  const { identifier, token } = record;
-  const found = await consumeToken(context.config, { identifier, token });
-  return found !== null && record.expires.getTime() > Date.now();
+/** By the time, which no other link to the address has. Some databases store it in seconds. */
+function isProvenBy({ provider, userId, provenAt }: PendingAddress, { id, emailVerified }: AdapterUser): boolean {
+  if (provider === undefined || isSameId(id, userId) || !(emailVerified instanceof Date)) return false;
+  return Math.abs(emailVerified.getTime() - provenAt.getTime()) < 1000;
 }
 
-/** Restores a consumed proof. */
-export function restoringPendingAddress({ config }: FlowContext, { record }: PendingAddress): Undo {
-  return { of: "proof", run: () => callAdapter(config, "createVerificationToken", record) };
-}
-
-/** Clears the cookie of a proof. */
-export function forgetPendingAddress(context: FlowContext): void {
+/** Ends the proofs of this browser. Never throws. */
+export async function cancelPendingAddresses(context: FlowContext): Promise<void> {
   const { name, options } = context.cookies.address;
-  if (context.received.has(name)) context.jar.set({ name, value: "", options: { ...options, maxAge: 0 } });
-}
-
-/** Invalidates a proof, also on the server, so that a copy of its cookie is useless. Never throws. */
-export async function voidPendingAddress(context: FlowContext): Promise<void> {
-  forgetPendingAddress(context);
+  forgetPending(context, { cookie: { name, value: "", options } });
   try {
-    for (const pending of await readPendingAddresses(context)) await consumePendingAddress(context, pending);
+    for (const pending of await readPendingAddresses(context)) await cancelPending(context, pending);
   } catch (error) {
     context.logger.error(toError(error));
   }
@@ -194,24 +197,46 @@ async function parsePending(
   provider: AddressProvider | undefined,
   value: Readonly<Record<string, string>>,
 ): Promise<PendingAddress | null> {
-  const { token = "", user = "", email = "", spelling, provenAt = "", until = "", callbackUrl = "" } = value;
-  const expires = new Date(Number(until) * 1000);
-  const record = { ...(await keyOf(provider, { token, user, email })), expires };
+  const {
+    token = "",
+    user = "",
+    email = "",
+    spelling,
+    provenAt = "",
+    until = "",
+    callbackUrl = "",
+    sealed = "",
+  } = value;
+  const record = { ...(await keyOf(provider, { token, user, email })), expires: new Date(Number(until) * 1000) };
   const waiting = parseWaiting(context, value.waiting);
   if (provider === undefined && waiting === undefined) return null;
   return {
+    id: idOf(record),
     provider,
     waiting,
     ownsAddress: value.owns === "1",
-    mark: markOf(record),
     userId: user,
     email,
     spelling: spelling || email,
     provenAt: new Date(Number(provenAt)),
     callbackUrl,
     context: parseContext(value.context),
-    record,
+    ...recordOf(context, record),
+    cookie: cookieOf(context, sealed, Number(until)),
   };
+}
+
+function recordOf({ config }: FlowContext, record: VerificationToken): Pick<PendingSignIn, "consume" | "storeAgain"> {
+  const { identifier, token, expires } = record;
+  return {
+    consume: async () => (await consumeToken(config, { identifier, token })) !== null && expires.getTime() > Date.now(),
+    storeAgain: async () => callAdapter(config, "createVerificationToken", record),
+  };
+}
+
+function cookieOf({ cookies, now }: FlowContext, value: string, until: EpochSeconds): Cookie {
+  const { name, options } = cookies.address;
+  return { name, value, options: { ...options, maxAge: until - now() } };
 }
 
 /** The identifier cannot equal an e-mail address; the token is random, so its hash needs no secret. */
@@ -227,7 +252,7 @@ async function keyOf(
 }
 
 /** Half of the hash is enough to tell pages apart, and does not disclose the key of a record. */
-function markOf({ token }: VerificationToken): string {
+function idOf({ token }: VerificationToken): string {
   return token.slice(0, 32);
 }
 

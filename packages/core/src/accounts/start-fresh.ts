@@ -1,4 +1,5 @@
 import { callAdapter } from "../application/call-adapter.ts";
+import { takePending } from "../cookies/pending-sign-in.ts";
 import { randomUuid } from "../crypto/primitives.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
@@ -13,13 +14,7 @@ import { isAddressProven } from "../session/unproven-address.ts";
 import { removeProof } from "./address-proof.ts";
 import { type CreatedUser, linkAccount, removing, toDraft } from "./create-user.ts";
 import { findUserByAddress } from "./find-user.ts";
-import {
-  consumePendingAddress,
-  findPendingAddress,
-  forgetPendingAddress,
-  type PendingAddress,
-  restoringPendingAddress,
-} from "./pending-address.ts";
+import { findPendingAddress, type PendingAddress } from "./pending-address.ts";
 import { linkWaiting } from "./waiting-account.ts";
 
 /**
@@ -32,7 +27,8 @@ const MAX_ATTEMPTS = 50;
  * Creates a new user for the owner of a verified address. The former user keeps everything but the address: someone else may
  * have created that user, whose accounts, passkeys and sessions must then not give access to the owner's new user.
  *
- * 1. The user of the proof still has the address, unverified; the proof is consumed.
+ * 1. The user of the proof still has the address, unverified; the proof is consumed. If it created the new user already, whose session could
+ *    not be issued, they sign in.
  * 2. The address is removed from that user, who does not count as having verified it.
  * 3. The new user is created with it. Any user that claimed the address in between never verified it, and loses it again.
  * 4. The account whose provider vouched for the address is linked to the new user.
@@ -46,14 +42,14 @@ export async function startFresh(
 ): Promise<CreatedUser> {
   const { undo, announcements } = changes;
   const found = await findPendingAddress(context, (pending) => isOf(pending, identity));
-  if (found === null || !(await consumePendingAddress(context, found.pending))) {
+  if (found === null || !(await takePending(context, found.pending, undo))) {
     throw new Verification(
       "The proof of the address is no longer valid: it was used, has expired, or the user has changed.",
     );
   }
   const { pending, owner } = found;
+  if (found.isFresh) return { user: owner, isNewUser: false };
   const { email, provenAt, spelling, waiting } = pending;
-  undo.push(restoringPendingAddress(context, pending));
   let freed = await removeAddress(context, owner, spelling);
   undo.push({
     of: "record",
@@ -68,7 +64,6 @@ export async function startFresh(
   const draft = { ...own, email, emailVerified: provenAt };
   const created = await createAddressOwner(context, draft, changes);
   const { user, isNewUser } = created;
-  announcements.push(() => forgetPendingAddress(context));
   announcements.push(() => context.emit("updateUser", { user: freed }));
   if (isNewUser) announcements.push(() => context.emit("createUser", { user, ...contextMember(identity.context) }));
   if (identity.kind === "email") {
@@ -80,13 +75,14 @@ export async function startFresh(
   return created;
 }
 
-/** Whether a proof is that of an identity: of the provider of its link, or of the page that sent the user to the provider again. */
-function isOf({ provider, waiting, email, mark }: PendingAddress, identity: EmailIdentity | OAuthIdentity): boolean {
-  const { account } = identity;
-  if (identity.kind === "email") return provider?.id === account.provider && email === account.providerAccountId;
-  const isSame = waiting?.account.provider === account.provider && email === identity.user.email;
+/** Whether the page of a proof started this sign-in: by its link, or with the account that waits there. */
+function isOf({ provider, waiting, email, id }: PendingAddress, identity: EmailIdentity | OAuthIdentity): boolean {
+  const { account, user, startedFor, kind } = identity;
+  if (id !== startedFor || email !== user.email) return false;
+  if (kind === "email") return provider?.id === account.provider;
   return (
-    isSame && mark === identity.startedFor && isSameId(waiting.account.providerAccountId, account.providerAccountId)
+    waiting?.account.provider === account.provider &&
+    isSameId(waiting.account.providerAccountId, account.providerAccountId)
   );
 }
 

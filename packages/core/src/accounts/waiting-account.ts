@@ -56,21 +56,24 @@ export function parseWaiting(
 
 /**
  * Links a waiting account to the user whom the owner of its address decided for. If it belongs to someone by now, the sign-in is valid
- * without it.
+ * without it, and if a further proof is required first: the user can add it afterwards.
  *
- * @throws AdapterError.
+ * @param mayAdd asks about the session that adds it; default: it belongs to a new user.
+ * @throws AdapterError, and errors of `mayAdd`.
  */
 export async function linkWaiting(
   context: FlowContext,
   waiting: WaitingAccount,
   user: AdapterUser,
   changes: Changes,
+  mayAdd: () => Promise<boolean> = async () => true,
 ): Promise<void> {
   const identity = { kind: "waiting", ...waiting } as const;
   try {
     const owner = await findAccountOwner(context, identity);
     if (owner !== null && isSameId(owner.id, user.id)) return;
     if (owner !== null) throw new AccountNotLinked("Another user linked the account meanwhile.");
+    if (!(await mayAdd())) throw new AccountNotLinked("An extension requires a further proof before it is added.");
     await requireRoom(context, identity, user.id);
     await linkAccount(context, identity, user, changes);
   } catch (error) {

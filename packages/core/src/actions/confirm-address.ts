@@ -1,14 +1,15 @@
-import { findPendingAddress, type PendingAddress } from "../accounts/pending-address.ts";
+import { type FoundAddress, findPendingAddress, type PendingAddress } from "../accounts/pending-address.ts";
 import { adapterHas, callAdapter } from "../application/call-adapter.ts";
-import { MARK_FIELD } from "../cookies/pending.ts";
+import { type Ceremony, MARK_FIELD, readMark } from "../cookies/pending.ts";
 import type { AdapterUser } from "../model/adapter.ts";
-import type { ActionContext } from "../model/context.ts";
+import type { ActionContext, BodyFields } from "../model/context.ts";
 import { Verification } from "../model/errors.ts";
 import type { EmailIdentity } from "../model/identity.ts";
 import type { AuthResult, SignInOption } from "../model/result.ts";
 import { startOAuth } from "../oauth/start.ts";
 import { csrfTokenForForm } from "../sign-in/csrf.ts";
-import { runSignIn } from "../sign-in/run-sign-in.ts";
+import { deliverOnce, leadOn } from "../sign-in/deliver-once.ts";
+import { type Completed, runSignIn } from "../sign-in/run-sign-in.ts";
 
 /**
  * `confirm-address`: the owner of an address decides what to do with a user who has the address but never verified it
@@ -21,59 +22,71 @@ const STEPS = { ask: "start-fresh", confirmed: "start-fresh-confirmed" } as cons
 
 /** GET `confirm-address`. In a browser without the proof, the page explains where to continue. */
 export async function confirmAddressPage(context: ActionContext): Promise<AuthResult> {
-  const found = await findPendingAddress(context);
   const { method } = context.request;
-  // A form with a stale CSRF token is shown again with a new one.
+  // A form with a stale CSRF token is shown again with a new one, unless it is the second click on one that signed in.
+  const again = method === "POST" ? await leadOn(context, deliveryOf(context)) : null;
+  if (again !== null) return again;
+  const found = await findPendingAddress(context);
   const status = method === "POST" ? 403 : 200;
   if (found === null) {
     return { kind: "page", status, page: { kind: "confirm-address-elsewhere", signInUrl: signInUrlOf(context) } };
   }
-  return choicePage(context, found.pending, found.owner, status);
+  return choicePage(context, found, status);
 }
 
 /** POST `confirm-address`: starts fresh, after a second confirmation. */
 export async function confirmAddress(context: ActionContext): Promise<AuthResult> {
-  const { body } = context.request;
+  return deliverOnce(context, deliveryOf(context), async (done) => {
+    const { body } = context.request;
+    const found = (await findPendingAddress(context, isShownBy(body))) ?? (await findPendingAddress(context));
+    if (found === null)
+      throw new Verification(
+        "This browser has no valid proof of an e-mail address. Open the link in the e-mail again.",
+      );
+    const { pending } = found;
+    const step = body.get("step");
+    // Another link was opened since the form was shown: a decision about one proof is not applied to another.
+    if (!isShownBy(body)(pending) || !mayStartFresh(pending)) return choicePage(context, found, 200);
+    if (step === STEPS.confirmed) return signInFresh(context, pending, done);
+    return step === STEPS.ask ? againPage(context, pending) : choicePage(context, found, 200);
+  });
+}
+
+/** Whether a form is that of a proof; without the mark and the address, it is that of the only one. */
+function isShownBy(body: BodyFields): (pending: PendingAddress) => boolean {
   const shown = body.get("email");
-  const isNamed = typeof shown === "string";
-  const found = await findPendingAddress(context, ({ email }) => !isNamed || email === shown);
-  // Another link was opened since the form was shown: a decision about one address is not applied to another.
-  const other = found === null && isNamed ? await findPendingAddress(context) : null;
-  if (other !== null) return choicePage(context, other.pending, other.owner, 200);
-  if (found === null)
-    throw new Verification("This browser has no valid proof of an e-mail address. Open the link in the e-mail again.");
-  const step = body.get("step");
-  if (!mayStartFresh(found.pending)) return choicePage(context, found.pending, found.owner, 200);
-  if (step === STEPS.ask) return againPage(context, found.pending);
-  if (step !== STEPS.confirmed) return choicePage(context, found.pending, found.owner, 200);
-  return { kind: "redirect", url: await startFresh(context, found.pending) };
+  const mark = readMark(body);
+  return ({ id, email }) => (mark === undefined ? typeof shown !== "string" || shown === email : mark === id);
+}
+
+/** No provider has this id. */
+const DELIVERED_TO = { id: ":confirm-address" } as const;
+
+/** The confirmed form of a page, which a double click sends twice. */
+function deliveryOf({ request: { body } }: ActionContext): Ceremony | null {
+  const mark = readMark(body);
+  return mark === undefined || body.get("step") !== STEPS.confirmed ? null : { provider: DELIVERED_TO, secret: mark };
 }
 
 /** The owner of a link is signed in at once. The account of a provider proves itself again, and its word about the address is new. */
-async function startFresh(context: ActionContext, pending: PendingAddress): Promise<string> {
-  const { provider, email, callbackUrl, provenAt, mark, context: own } = pending;
-  const carrier = context.config.providers.get(pending.waiting?.account.provider ?? "");
+async function signInFresh(
+  context: ActionContext,
+  { provider, waiting, email, callbackUrl, provenAt, id, context: own }: PendingAddress,
+  done: (completed: Completed) => Promise<AuthResult>,
+): Promise<AuthResult> {
+  const carrier = context.config.providers.get(waiting?.account.provider ?? "");
   if (provider === undefined && carrier?.kind === "oauth") {
-    return startOAuth(context, carrier, {
-      callbackUrl,
-      fields: new Map([[MARK_FIELD, mark]]),
-      startsFresh: true,
-      requested: { by: "visitor", params: [] },
-      context: own,
-    });
+    const fields = new Map([[MARK_FIELD, id]]);
+    const requested = { by: "visitor", params: [] } as const;
+    const start = { callbackUrl, fields, startsFresh: true, requested, context: own };
+    return { kind: "redirect", url: await startOAuth(context, carrier, start) };
   }
   if (provider === undefined)
     throw new Verification("The provider that vouched for the address is no longer configured.");
-  const identity: EmailIdentity = {
-    kind: "email",
-    provider,
-    user: { email },
-    account: { provider: provider.id, type: "email", providerAccountId: email },
-    provenAt,
-    startsFresh: true,
-    context: own,
-  };
-  return (await runSignIn(context, async () => ({ identity, callbackUrl }))).url;
+  const account = { provider: provider.id, type: "email", providerAccountId: email } as const;
+  const proven = { kind: "email", provider, user: { email }, account, provenAt } as const;
+  const identity: EmailIdentity = { ...proven, startsFresh: true, startedFor: id, context: own };
+  return done(await runSignIn(context, async () => ({ identity, callbackUrl })));
 }
 
 function mayStartFresh({ provider, ownsAddress }: PendingAddress): boolean {
@@ -82,12 +95,11 @@ function mayStartFresh({ provider, ownsAddress }: PendingAddress): boolean {
 
 async function choicePage(
   context: ActionContext,
-  pending: PendingAddress,
-  owner: AdapterUser,
+  { pending, owner }: FoundAddress,
   status: 200 | 403,
 ): Promise<AuthResult> {
   const { config, baseUrl } = context;
-  const { provider, email, callbackUrl, waiting, mark } = pending;
+  const { provider, email, callbackUrl, waiting, id: mark } = pending;
   const { options, hasOthers } = await listWaysIn(context, owner);
   const senders = [...config.providers.values()].filter(({ kind }) => provider === undefined && kind === "email");
   const carrier = config.providers.get(waiting?.account.provider ?? "");
@@ -110,13 +122,16 @@ async function choicePage(
   };
 }
 
-async function againPage(context: ActionContext, { email, callbackUrl }: PendingAddress): Promise<AuthResult> {
+async function againPage(
+  context: ActionContext,
+  { email, callbackUrl, id: mark }: PendingAddress,
+): Promise<AuthResult> {
   const csrfToken = await csrfTokenForForm(context);
   const action = `${context.baseUrl}/confirm-address`;
   return {
     kind: "page",
     status: 200,
-    page: { kind: "confirm-address-again", email, action, step: STEPS.confirmed, csrfToken, callbackUrl },
+    page: { kind: "confirm-address-again", email, action, step: STEPS.confirmed, csrfToken, callbackUrl, mark },
   };
 }
 

@@ -1,7 +1,8 @@
+import { readStartedFor } from "../accounts/pending-address.ts";
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import { guardOf } from "../context/create-context.ts";
 import { originalRequest } from "../context/request-facts.ts";
-import { MARK_FIELD, readMark } from "../cookies/pending.ts";
+import { MARK_FIELD } from "../cookies/pending.ts";
 import { toError } from "../model/auth-error.ts";
 import type { ActionContext, BodyFields, FlowContext } from "../model/context.ts";
 import { CallbackRouteError, CredentialsSignin } from "../model/errors.ts";
@@ -50,7 +51,8 @@ export async function proveCredentials(
   const authorize = authorizeOf(context, provider);
   const user = await prove(context, attempt, () => callAuthorize(provider.id, () => authorize(credentials, request)));
   const account = { provider: provider.id, type: "credentials", providerAccountId: user.id } as const;
-  return { identity: { kind: "credentials", user, account, credentials, startedFor: readMark(fields) }, attempt };
+  const startedFor = await readStartedFor(context, fields);
+  return { identity: { kind: "credentials", user, account, credentials, startedFor }, attempt };
 }
 
 /** The credentials form of a browser. */

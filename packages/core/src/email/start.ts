@@ -1,6 +1,6 @@
 import { claimAddress } from "../accounts/find-user.ts";
+import { readStartedFor } from "../accounts/pending-address.ts";
 import { withTimeout } from "../application/with-timeout.ts";
-import { readMark } from "../cookies/pending.ts";
 import type { Adapter } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
 import type { SignInContext } from "../model/callbacks.ts";
@@ -50,7 +50,10 @@ export async function startEmail(
   const token = await createToken(context, provider);
   context.redact(token);
   const issued = await issueFor(context, provider, { token, address: identifier, spelling, callbackUrl, own });
-  await rememberEmailSignIn(context, provider, token, { code: issued?.entry, startedFor: readMark(fields) });
+  await rememberEmailSignIn(context, provider, token, {
+    code: issued?.entry,
+    startedFor: await readStartedFor(context, fields),
+  });
   const sentTo = verifyRequestUrl(context, provider, issued === null ? {} : { flow: issued.flow });
   const request = requestOf();
   const attempt = { provider: provider.id, type: "email", identifier, request } as const;

@@ -8,6 +8,7 @@ import { isSameId } from "../protocol/same-id.ts";
 import { identifySession } from "../session/identify-session.ts";
 import { resolveRedirect } from "../sign-in/redirect.ts";
 import { type Bound, ownsAction } from "./bind.ts";
+import { openFound } from "./opened-session.ts";
 import { findSession } from "./request-session.ts";
 
 /** A change that an action of an extension is about to make. */
@@ -44,9 +45,13 @@ export async function askChange(
 export async function askAddition(
   bound: Bound,
   context: FlowContext,
-  { userId, given, ...target }: Addition,
+  { userId, given, facts, ...target }: Addition,
 ): Promise<string | null> {
   if (bound.list.every(({ mayChange }) => mayChange === undefined)) return null;
+  if (facts !== undefined) {
+    const issued = await openFound(context.config, { kind: "claims", userId, jti: undefined, facts });
+    return askEach(bound, context, issued, given, target);
+  }
   const session = await findSession(bound, context, "", true);
   const identified = session ?? (await identifySession(context, { isFresh: true }));
   if (identified === null || !isSameId(identified.userId, userId)) return null;

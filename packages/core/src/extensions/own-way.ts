@@ -1,14 +1,8 @@
+import { readStartedFor } from "../accounts/pending-address.ts";
 import { isSignInRecent } from "../accounts/way-in.ts";
 import { guardOf } from "../context/create-context.ts";
 import { isPrefetch, originalRequest } from "../context/request-facts.ts";
-import {
-  clearEveryPending,
-  clearPending,
-  type PendingKind,
-  readMark,
-  readPending,
-  storePending,
-} from "../cookies/pending.ts";
+import { clearEveryPending, clearPending, type PendingKind, readPending, storePending } from "../cookies/pending.ts";
 import { hmac } from "../crypto/primitives.ts";
 import type { ActionContext, FlowContext, ParsedRequest } from "../model/context.ts";
 import { MissingCSRF } from "../model/errors.ts";
@@ -129,7 +123,7 @@ export const ownWay: OwnWay = {
     const proof = await prove(context, attempt, () => provider.way.finish(context.request.body, tools));
     return {
       kind: "proven",
-      identity: { ...proof, kind: "webauthn", startedFor: readMark(context.request.body) },
+      identity: { ...proof, kind: "webauthn", startedFor: await readStartedFor(context, context.request.body) },
       callbackUrl,
       attempt,
     };

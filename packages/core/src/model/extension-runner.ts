@@ -71,6 +71,8 @@ export interface Addition {
   readonly adds: AddedMethod;
   /** Proofs that were given for it. */
   readonly given: readonly Factor[];
+  /** Of the session that a sign-in is about to issue; undefined: the session of the request adds it. */
+  readonly facts?: SessionFacts | undefined;
   /** Destination after a proof; already validated. */
   readonly callbackUrl: string;
 }

@@ -150,6 +150,8 @@ export type Page =
       readonly step: string;
       readonly csrfToken: string | null;
       readonly callbackUrl: string;
+      /** Names the proof. */
+      readonly mark: string;
     }
   | {
       /** Shown in a browser without a proof of the address: explains where to continue. */

@@ -1,4 +1,4 @@
-import { readMark } from "../cookies/pending.ts";
+import { readStartedFor } from "../accounts/pending-address.ts";
 import { sha256 } from "../crypto/primitives.ts";
 import { toError } from "../model/auth-error.ts";
 import type { FlowContext } from "../model/context.ts";
@@ -96,7 +96,7 @@ async function originOf(
   context: FlowContext,
   { fields = new Map(), startsFresh = false }: OAuthStart,
 ): Promise<Origin> {
-  const startedFor = readMark(fields);
+  const startedFor = await readStartedFor(context, fields);
   // The owner of an address decides whose it is, and not whose session this browser has.
   const isLinking = context.config.adapter !== undefined && startedFor === undefined;
   const startedIn = isLinking ? (await identifySession(context))?.fingerprint : undefined;

@@ -130,7 +130,7 @@ function make(shape: Shape, texts: readonly string[]): { page: Page; frame: Page
       };
     }
     case "confirm-address-again":
-      return { frame, page: { kind: shape.kind, action: a, step: b, csrfToken, callbackUrl: c, email: d } };
+      return { frame, page: { kind: shape.kind, action: a, step: b, csrfToken, callbackUrl: c, email: d, mark: e } };
     case "confirm-address-elsewhere":
       return { frame, page: { kind: shape.kind, signInUrl: a } };
     case "extension":

@@ -54,15 +54,20 @@ export async function admitUser(
   throw new AccessDenied(`An extension requires a further step before the session is issued: ${url}`);
 }
 
-/** Whether the session of this request may add an account or passkey to its user; null if it may. */
+/**
+ * Whether a session may add an account or passkey to its user; null if it may.
+ *
+ * @param facts of the session that this sign-in is about to issue; default: the session of the request.
+ */
 export async function askAddition(
   context: FlowContext,
-  { identity: { kind }, interrupted, callbackUrl }: SignIn,
+  { identity: { kind }, interrupted, callbackUrl }: Pick<SignIn, "identity" | "interrupted" | "callbackUrl">,
   user: User,
+  facts?: SessionFacts,
 ): Promise<Interruption | null> {
-  const adds = kind === "webauthn" ? "passkey" : "account";
+  const adds = kind === "webauthn" && facts === undefined ? "passkey" : "account";
   const given = interrupted?.facts.f ?? [];
-  const addition = { callbackUrl, given, userId: String(user.id), adds } as const;
+  const addition = { callbackUrl, given, userId: String(user.id), adds, facts } as const;
   const url = await guardOf(context.config)?.mayAdd(context, addition);
   return url == null ? null : { kind: "interruption", url, code: "proof_required" };
 }

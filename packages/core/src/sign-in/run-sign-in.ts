@@ -83,7 +83,7 @@ async function withUndo<T>(context: FlowContext, steps: (undo: Undo[]) => Promis
   try {
     return await steps(undo);
   } catch (error) {
-    const isUsedUp = isRefusal(error);
+    const isUsedUp = isRejection(error);
     for (const { of, run } of undo.reverse()) {
       if (of === "proof" && isUsedUp) continue;
       try {
@@ -96,13 +96,10 @@ async function withUndo<T>(context: FlowContext, steps: (undo: Undo[]) => Promis
   }
 }
 
-/**
- * Whether a sign-in was refused, which uses up its proof. If `callbacks.signIn` threw, it is refused as well, but the reason may be an
- * outage.
- */
-function isRefusal(error: unknown): boolean {
-  if (error instanceof AccessDenied) return error.cause?.err === undefined;
-  return error instanceof AccountNotLinked || error instanceof Verification;
+/** Whether a sign-in was rejected, which uses up its proof. If that has another error as its cause, the reason may be an outage. */
+function isRejection(error: unknown): boolean {
+  const isOne = error instanceof AccessDenied || error instanceof AccountNotLinked || error instanceof Verification;
+  return isOne && error.cause?.err === undefined;
 }
 
 function isInterruption(step: object | null): step is Interruption {
@@ -239,7 +236,9 @@ async function conclude(
   }
   const hasProof = context.received.has(context.cookies.address.name);
   const { startedFor } = signIn.identity;
-  const user = hasProof ? await joinPendingAddress(context, candidacy, startedFor, changes) : candidacy.user;
+  const mayAdd = async () => (await askAddition(context, admitted, admitted.user, admitted.facts)) === null;
+  const joining = { ...candidacy, startedFor, mayAdd, changes };
+  const user = hasProof ? await joinPendingAddress(context, joining) : candidacy.user;
   await announce(changes);
   return { ...admitted, user };
 }

@@ -43,7 +43,7 @@ export async function finishSignOut(
   forgetCsrfToken(context);
   forgetSignInTime(context);
   if (context.received.has(context.cookies.address.name)) {
-    await (await import("../accounts/pending-address.ts")).voidPendingAddress(context);
+    await (await import("../accounts/pending-address.ts")).cancelPendingAddresses(context);
   }
   forgetCallbackUrl(context);
   if (error !== undefined) {

@@ -63,7 +63,8 @@ function isFailure(visit: VisitRecord): boolean {
 }
 
 const isSignIn = ({ events }: VisitRecord) => events.some(({ name }) => name === "signIn");
-const isCallback = ({ url }: VisitRecord) => /\/callback\/[^/]+\/?$/.test(url.pathname);
+/** What may be delivered twice: a callback, and the form that starts fresh. */
+const isCallback = ({ url }: VisitRecord) => /\/(?:callback\/[^/]+|confirm-address)\/?$/.test(url.pathname);
 
 /** The session cookies that an answer sets. */
 function sessionsIn({ headers }: VisitRecord, { sessionCookie }: CaseFacts): string[] {

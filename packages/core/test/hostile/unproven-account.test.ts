@@ -1,6 +1,6 @@
 /** A provider vouches for an address whose user never proved it: the account waits, and the owner of the address decides. */
-import type { Adapter } from "@cardea/core/adapters";
-import { defineExtension } from "@cardea/core/extend";
+import { type Adapter, memoryStore } from "@cardea/core/adapters";
+import { type ActionSpec, defineExtension } from "@cardea/core/extend";
 import { createMemoryAdapter, type MemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { secondProvider, setUpDatabase } from "../harness/database-app.ts";
@@ -146,6 +146,20 @@ describe("any other sign-in", () => {
     const begun = await app.post(`${BASE}/signin/op`, { confirmAddress, callbackUrl: "/dash" });
     return app.browser.navigate((await app.op.authorize(begun.redirectsTo ?? "")).url);
   }
+
+  it("in a session, with an invented mark or that of a wait which another browser has, adds its account to the session", async () => {
+    const site = browserOf();
+    await site.app.signInWithOp();
+    for (const confirmAddress of ["0".repeat(32), await markOf(await wait())]) {
+      const begun = await site.app.post(`${BASE}/signin/op2`, { confirmAddress, callbackUrl: "/dash" });
+      await site.app.browser.navigate((await site.second.op.authorize(begun.redirectsTo ?? "")).url);
+      expect(owners(site)).toEqual({ op: userOf(site)?.id, op2: userOf(site)?.id });
+      await site.memory.adapter.unlinkAccount({ provider: "op2", providerAccountId: "2" });
+    }
+  });
+
+  const markOf = async (site: Site) =>
+    /name="confirmAddress" value="([^"]+)"/.exec(await (await openPage(site)).text())?.[1] ?? "";
 
   it("that was under way when the page was shown links nothing", async () => {
     const site = browserOf();
@@ -349,6 +363,81 @@ describe("a link by e-mail", () => {
     const text = await (await app.browser.submit(page, { action: `${BASE}/signin/op2`, follow: "all" })).text();
     expect(text).not.toContain("Send me a link");
     expect(text).toContain("contact");
+  });
+});
+
+describe("the page", () => {
+  it("replaces an earlier one, whose proof is of no use any more", async () => {
+    const site = await wait();
+    const cookie = cookieHeader(site.app.browser);
+    await signInWithSecond(site);
+    expect(site.memory.snapshot().verificationTokens).toHaveLength(1);
+    const copy = await site.app.send(`${BASE}/confirm-address`, { headers: { cookie } });
+    const mark = /name="confirmAddress" value="([^"]+)"/.exec(await copy.text())?.[1] ?? "";
+    const begun = await site.app.post(`${BASE}/signin/op`, { confirmAddress: mark, callbackUrl: "/dash" });
+    await site.app.browser.navigate((await site.app.op.authorize(begun.redirectsTo ?? "")).url);
+    expect(Object.keys(owners(site))).toEqual(["op"]);
+  });
+
+  it("stays as it was if the one that replaces it cannot be stored", async () => {
+    const site = await wait({ mayFail: true });
+    site.memory.fail({ method: "createVerificationToken", throws: new Error("down"), times: 1 });
+    await signInWithSecond(site);
+    site.memory.heal();
+    expect(site.memory.snapshot().verificationTokens).toHaveLength(1);
+    await continueWithOp(site);
+    expect(owners(site)).toEqual({ op: site.planted, op2: site.planted });
+  });
+
+  it("of one proof decides nothing about another of the same address", async () => {
+    const site = await wait({ provider: { ownsAddresses: DOMAINS } });
+    const again = await site.app.browser.submit(await openPage(site), { button: "Start fresh" });
+    await signInWithSecond(site);
+    const shown = await site.app.browser.submit(again, { button: "Create a new account" });
+    expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining("Start fresh")]);
+    expect(userOf(site)?.id).toBe(site.planted);
+  });
+});
+
+describe("extensions", () => {
+  const gateOf = (may: boolean | { readonly ask: string }, seen: unknown[] = []) =>
+    defineExtension({
+      id: "gate",
+      needs: { sessionInfo: true, store: true },
+      actions: { "GET prove": { csrf: "none", segment: "none", answers: "page", head: "skip", run: prove } },
+      admit: ({ facts }) => (facts.f.some(([method]) => method === "otp") ? { admit: true } : { ask: "prove" }),
+      mayChange: async ({ userId, facts }, given, { adds }) => {
+        const proofs = [...((await facts())?.f ?? []), ...given].map(([method]) => method);
+        seen.push({ userId, adds, proofs: [...new Set(proofs)] });
+        return may;
+      },
+    });
+  const prove: ActionSpec["run"] = async (action, t) => {
+    const url = await (await action.pendingSignIn())?.complete({ f: [["otp", t.now()]] });
+    return url === undefined ? { kind: "empty", status: 204 } : { kind: "redirect", url };
+  };
+
+  it.each([
+    [true, ["op", "op2"]],
+    [false, ["op"]],
+    [{ ask: "prove" }, ["op"]],
+  ])("are asked whether the session that begins may add the account: %o", async (may, linked) => {
+    const seen: unknown[] = [];
+    const config = { store: memoryStore({ instances: 1 }), extensions: [gateOf(may, seen)] };
+    const memory = createMemoryAdapter({
+      seed: {
+        users: [{ id: "7", name: "Ann", email: ADDRESS, emailVerified: null, image: null }],
+        accounts: [{ provider: "op", providerAccountId: "1", type: "oidc", userId: "7" }],
+      },
+    });
+    const site = browserOf({ memory, config });
+    await signInWithSecond(site);
+    expect((await continueWithOp(site)).url).toBe(`${ORIGIN}/dash`);
+    expect(await site.app.session()).toMatchObject({ user: { email: ADDRESS } });
+    expect(seen).toEqual([{ userId: "7", adds: "account", proofs: ["federated", "otp"] }]);
+    expect(Object.keys(owners(site)).toSorted()).toEqual(linked);
+    expect(site.app.logs.some(({ text }) => text.includes("further proof"))).toBe(may !== true);
+    expect(memory.snapshot().verificationTokens).toEqual([]);
   });
 });
 

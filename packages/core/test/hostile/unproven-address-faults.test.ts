@@ -11,6 +11,7 @@ const FAULTS = [
 
 interface Journey {
   readonly name: string;
+  readonly strategy: "jwt" | "database";
   /** Rows of users when it has succeeded. */
   readonly users: number;
   readonly prepare: (planted: Planted) => Promise<unknown>;
@@ -23,7 +24,7 @@ const proveAsPlanter = async ({ planter }: Planted) => {
   await planter.open();
 };
 
-const JOURNEYS: readonly Journey[] = [
+const ACTS: readonly Omit<Journey, "strategy">[] = [
   { name: "starting fresh", users: 2, prepare: (planted) => planted.prove(), act: (planted) => planted.startFresh() },
   {
     name: "signing in the way one did before",
@@ -33,8 +34,12 @@ const JOURNEYS: readonly Journey[] = [
   },
 ];
 
-async function start({ prepare }: Journey): Promise<Planted> {
-  const planted = await plant("account", { strategy: "jwt", memory: createMemoryAdapter({ keepIds: true }) });
+const JOURNEYS: readonly Journey[] = (["jwt", "database"] as const).flatMap((strategy) =>
+  ACTS.map((act) => ({ ...act, strategy })),
+);
+
+async function start({ prepare, strategy }: Journey): Promise<Planted> {
+  const planted = await plant("account", { strategy, memory: createMemoryAdapter({ keepIds: true }) });
   await prepare(planted);
   return planted;
 }
@@ -46,7 +51,7 @@ async function callsOf(journey: Journey): Promise<readonly string[]> {
   return planted.memory.calls.slice(before).map(({ method }) => method);
 }
 
-describe.each(JOURNEYS)("the database fails during $name", (journey) => {
+describe.each(JOURNEYS)("the database fails during $name ($strategy sessions)", (journey) => {
   it.each(FAULTS)("at any call (%s): no user is half made, and the same again succeeds", async (_, fault) => {
     const calls = await callsOf(journey);
     expect(calls).toContain("updateUser");

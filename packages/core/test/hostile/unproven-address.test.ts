@@ -183,6 +183,57 @@ describe("the proof", () => {
     expect(planted.memory.snapshot().users).toHaveLength(2);
   });
 
+  it("that is sent by a double click signs in once, and both clicks lead on; so does Back", async () => {
+    const signIn = () => new Promise<boolean>((resolve) => setTimeout(resolve, 20, true));
+    const planted = await plant("account", { config: { callbacks: { signIn } } });
+    await planted.prove();
+    const page = await planted.owner.browser.navigate(PAGE);
+    const again = await planted.owner.browser.submit(page, { button: "Start fresh" });
+    const click = () => planted.owner.browser.tab().submit(again.clone(), { button: "Create a new account" });
+    const clicks = [...(await Promise.all([click(), click()])), await click()];
+    expect(clicks.map(({ redirectsTo }) => redirectsTo)).toEqual(clicks.map(() => `${ORIGIN}/dash`));
+    const { users, sessions } = planted.memory.snapshot();
+    const mine = holderOf(planted.memory)?.id;
+    expect([users.length, sessions.filter(({ userId }) => userId === mine).length]).toEqual([2, 1]);
+    await planted.owner.signOut();
+    expect((await click()).redirectsTo).not.toBe(`${ORIGIN}/dash`);
+    expect(await planted.owner.session()).toBeNull();
+  });
+
+  it("signs in to the new user that it created, if that user's session could not be issued", async () => {
+    const planted = await plant("account", { mayFail: true });
+    await planted.prove();
+    planted.memory.fail({ method: "createSession", throws: new Error("down") });
+    expect((await planted.startFresh()).redirectsTo).toContain("error=");
+    planted.memory.heal();
+    const created = holderOf(planted.memory)?.id;
+    expect([created === planted.id, await planted.owner.session()]).toEqual([false, null]);
+    const copy = cookieHeader(planted.owner.browser);
+    expect((await planted.startFresh()).redirectsTo).toBe(`${ORIGIN}/dash`);
+    expect(await planted.owner.session()).toMatchObject({ user: { email: ADDRESS } });
+    expect([holderOf(planted.memory)?.id, planted.memory.snapshot().users.length]).toEqual([created, 2]);
+    expect(planted.memory.snapshot().verificationTokens).toEqual([]);
+    const replay = await planted.owner.send(PAGE, { headers: { cookie: copy } });
+    expect(replay.status).toBe(200);
+  });
+
+  it("signs in to no other user who proved the address meanwhile", async () => {
+    const clock = installClock();
+    const planted = await plant("account");
+    await planted.prove();
+    const phone = setUpDatabase({ memory: planted.memory, email: { rateLimit: () => true } });
+    clock.advance({ seconds: 2 });
+    await phone.ask(ADDRESS);
+    await phone.open();
+    const fresh = await phone.browser.submit(await phone.browser.navigate(PAGE), { button: "Start fresh" });
+    await phone.browser.submit(fresh, { button: "Create a new account" });
+    const mine = await planted.owner.post(`${BASE}/confirm-address`, { step: "start-fresh-confirmed" });
+    expect([mine.redirectsTo, await planted.owner.session()]).toEqual([
+      expect.stringContaining("error=Verification"),
+      null,
+    ]);
+  });
+
   it("lives for 15 minutes", async () => {
     const clock = installClock();
     const planted = await plant("account", { strategy: "jwt" });
