@@ -96,6 +96,10 @@ const FRAMEWORK_MISTAKES = {
       "next",
     ],
     [
+      "In `proxy.ts` and `middleware.ts` import `createAuth` from `@cardea/next/middleware`, with the part of the configuration that `auth.ts` shares: it reads and guards alone, at a third of the size.",
+      "next",
+    ],
+    [
       'A separate configuration for the proxy needs the same `secret`, `session`, `cookies` and `callbacks`, and `session.strategy: "jwt"` on both sides.',
       "next",
     ],

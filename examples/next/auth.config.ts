@@ -12,7 +12,7 @@ const PUBLIC = new Set(["/", "/check-mail", "/inbox"]);
 /** Routes of the library, which know who may do what. Those of extensions are not in this part of the configuration. */
 const ROUTES = "/api/auth/";
 
-/** What the proxy needs to know of signing in: no provider and no database. */
+/** What the proxy needs to know of signing in, and shares with `auth.ts`: no provider and no database. */
 export const authConfig = {
   providers: [],
   session: { strategy: "jwt" },

@@ -1,4 +1,4 @@
-import { createAuth } from "@cardea/next";
+import { createAuth } from "@cardea/next/middleware";
 import { authConfig } from "@/auth.config";
 
 /** In front of every page: renews sessions, and asks `callbacks.authorized`. */

@@ -1,4 +1,5 @@
 // The doors that only read resolve a configuration, judge a session and guard a request exactly as the default entries do.
+import { bridge } from "@cardea/bridge-authjs";
 import { type AuthConfig, createAuth } from "@cardea/core";
 import { type Adapter, memoryStore } from "@cardea/core/adapters";
 import type { AuthError } from "@cardea/core/errors";
@@ -141,6 +142,7 @@ const situation = fc.record({
   redirectProxyUrl: weighted<string | undefined>(undefined, "https://proxy.example.com/auth"),
   providers: fc.subarray(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[], { maxLength: 3 }),
   hasRegister: weighted(false, true),
+  hasBridge: weighted(false, true),
   checks: weighted<readonly string[]>(
     [],
     ["valid"],
@@ -245,7 +247,11 @@ function configOf(one: Situation, database: Adapter): AuthConfig {
     jwt: { secret: one.jwtSecret, tokenCache: one.tokenCache, ...(one.hasOwnFormat ? own : {}) },
     providers: one.providers.map((name) => PROVIDERS[name]) as AuthConfig["providers"],
     store: memoryStore({ instances: 1 }),
-    extensions: [one.hasRegister && sessions({ revocation: { check: "each" } }), ...one.checks.map((id) => CHECKS[id])],
+    extensions: [
+      one.hasRegister && sessions({ revocation: { check: "each" } }),
+      one.hasBridge && bridge({ accept: ["authjs-v5"] }),
+      ...one.checks.map((id) => CHECKS[id]),
+    ],
     callbacks: {
       jwt: JWT_CALLBACKS[one.jwt],
       session: SESSION_CALLBACKS[one.callback],

@@ -2,11 +2,11 @@ import { Node, type SourceFile } from "ts-morph";
 import type { Application } from "./application.ts";
 import { unwrap } from "./object-literals.ts";
 
-const MAIN = /^@cardea\/(?:next|express|hono|fastify|sveltekit|h3|core)$/;
+const MAIN = /^@cardea\/(?:next(?:\/middleware)?|express|hono|fastify|sveltekit|h3|core(?:\/read)?)$/;
 const MAKER = /^(?:createAuth|SvelteKitAuth|initAuthConfig)$/;
 
-/** Its default export is `createAuth`. */
-const WITH_DEFAULT = "@cardea/next";
+/** Their default export is `createAuth`. */
+const WITH_DEFAULT = ["@cardea/next", "@cardea/next/middleware"];
 
 /** The expressions that are `createAuth` in a file, as they are written. */
 export interface Makers {
@@ -30,10 +30,10 @@ export function makersIn(application: Pick<Application, "project" | "resolve">):
 }
 
 const isMaker = (module: string, name: string): boolean =>
-  MAKER.test(name) || (module === WITH_DEFAULT && name === "default");
+  MAKER.test(name) || (WITH_DEFAULT.includes(module) && name === "default");
 
 const membersOf = (module: string, local: string): readonly string[] =>
-  ["createAuth", "SvelteKitAuth", "initAuthConfig", ...(module === WITH_DEFAULT ? ["default"] : [])].map(
+  ["createAuth", "SvelteKitAuth", "initAuthConfig", ...(WITH_DEFAULT.includes(module) ? ["default"] : [])].map(
     (name) => `${local}.${name}`,
   );
 

@@ -18,6 +18,7 @@ import { configureJest } from "./rules/jest.ts";
 import { typeJwtParameters } from "./rules/jwt-parameters.ts";
 import { keepLateChanges } from "./rules/late-changes.ts";
 import { nameLeftovers } from "./rules/leftovers.ts";
+import { moveMiddleware } from "./rules/middleware.ts";
 import { removePackages } from "./rules/packages.ts";
 import { typeProviderLists } from "./rules/provider-lists.ts";
 import { typeProviders } from "./rules/provider-types.ts";
@@ -69,6 +70,7 @@ export const RULES: readonly Rule[] = [
   nameLeftovers,
   keepLateChanges,
   keepFormerSessions,
+  moveMiddleware,
   nameUnmoved,
 ];
 
