@@ -19,7 +19,7 @@ export const coreLayers = {
   store: ["model", "crypto"],
   session: ["model", "protocol", "crypto", "log", "application", "context", "cookies"],
   accounts: ["model", "protocol", "crypto", "log", "application", "cookies", "session"],
-  "sign-in": [...belowSignIn, "accounts", "oauth", "email", "credentials"],
+  "sign-in": [...belowSignIn, "accounts"],
   oauth: [...ofMethods, "config"],
   email: [...ofMethods, "config"],
   credentials: [...ofMethods, "config"],
@@ -80,8 +80,6 @@ const parts = {
   accounts: /^accounts\/|^application\/(?!with-timeout\.ts$)|^session\/(?:database-strategy|session-record)\.ts$/,
   checks: /^checks\//,
   extensions: /^(?:extensions|store)\/|^pages\/extension\.ts$/,
-  passkeys:
-    /^sign-in\/own-way\.ts$|^config\/resolve-own-way\.ts$|^actions\/webauthn-options\.ts$|^pages\/script-element\.ts$/,
 };
 
 /** The part of core that a file belongs to, `kernel`, or undefined for an entry point and for what both use. */

@@ -6,7 +6,7 @@ export { openJwe, sealJwe } from "./crypto/jwe.ts";
 export { decodeBase64url, encodeBase64url } from "./crypto/primitives.ts";
 export { retryChange } from "./crypto/retry-change.ts";
 export { checkOptions, type OptionRule, optionRules } from "./extensions/check-options.ts";
-export { defineExtension, defineSignInWay } from "./extensions/define-extension.ts";
+export { defineExtension, defineSignInMethod } from "./extensions/define-extension.ts";
 export { serializeCookie } from "./http/serialize-cookie.ts";
 export type {
   AccountTokensChange,
@@ -81,18 +81,18 @@ export type { SessionFormat } from "./model/session-format.ts";
 export type { FactorRecord, SessionInfo, SessionInfoPatch, SessionOriginRecord } from "./model/session-info.ts";
 export type {
   KnownPasskey,
+  MethodProver,
+  MethodProvider,
+  MethodResolution,
   NewPasskey,
   PendingCookies,
+  ProviderProblem,
   SignInForm,
+  SignInMethodDefinition,
+  SignInMethodSpec,
   SignInProof,
   SignInTools,
-  SignInWay,
-  SignInWayProblem,
-  SignInWayProvider,
-  SignInWayResolution,
-  SignInWaySpec,
-  WayProver,
-} from "./model/sign-in-way.ts";
+} from "./model/sign-in-method-spec.ts";
 export type { Counter, Store, StoreCount, StoreEntries, StoreLife, StoreLog } from "./model/store.ts";
 export type { Texts } from "./model/texts.ts";
 export type { Markup } from "./model/theme.ts";

@@ -10,7 +10,8 @@ import * as resolver from "./server/config-resolver.ts";
  */
 function counted(kind: ResolvedProvider["kind"], ...types: readonly string[]): SignInMethod {
   return {
-    ...{ kind, types, members: [] },
+    types,
+    members: [],
     resolve: ({ id, members, complete }) => {
       const { allowDangerousEmailAccountLinking, ownsAddresses, ownsAddress, extension } = members;
       const isLax = allowDangerousEmailAccountLinking === true;
@@ -20,7 +21,13 @@ function counted(kind: ResolvedProvider["kind"], ...types: readonly string[]): S
       const secrets = [complete.clientSecret, complete.apiKey, members.secret];
       return { provider, warnings: [], secrets: secrets.filter((one) => typeof one === "string") };
     },
+    form: notHere,
+    load: async () => notHere(),
   };
+}
+
+function notHere(): never {
+  throw new Error("An entry point that only reads cannot sign in.");
 }
 
 /** For entry points that read sessions and guard requests: no sign-in method, and no check of options. The default entry points have both. */

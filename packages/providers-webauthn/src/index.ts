@@ -15,7 +15,7 @@ import type {
   VerifyAuthenticationResponseOpts,
   VerifyRegistrationResponseOpts,
 } from "@simplewebauthn/server";
-import { passkeys } from "./passkey-way.ts";
+import { passkeys } from "./passkey-method.ts";
 import type { PasskeyChallenge, PasskeyProof, PasskeyProofRequest } from "./prove-user.ts";
 import { simpleWebAuthn } from "./simple-webauthn.ts";
 

@@ -1,4 +1,4 @@
-import type { SignInWayProvider } from "@cardea/core/extend";
+import type { MethodProvider } from "@cardea/core/extend";
 import type { WebAuthnProvider } from "@cardea/core/providers";
 
 /** A passkey provider of a configuration. */
@@ -8,6 +8,6 @@ export interface PasskeyProvider {
 }
 
 /** The provider object that this package created; core stores it unread. */
-export function passkeyProvider({ id, source }: SignInWayProvider): PasskeyProvider {
+export function passkeyProvider({ id, source }: MethodProvider): PasskeyProvider {
   return { id, source: source as WebAuthnProvider };
 }

@@ -1,10 +1,10 @@
 import {
   DuplicateConditionalUI,
+  type MethodProvider,
+  type MethodResolution,
   MissingWebAuthnAutocomplete,
+  type ProviderProblem,
   parseUrl,
-  type SignInWayProblem,
-  type SignInWayProvider,
-  type SignInWayResolution,
 } from "@cardea/core/extend";
 import type { CredentialInput, RelyingPartyOptions, SimpleWebAuthn, WebAuthnProvider } from "@cardea/core/providers";
 
@@ -32,7 +32,7 @@ const FUNCTIONS = [
 ] as const satisfies readonly (keyof SimpleWebAuthn)[];
 
 /** Checks a passkey provider and fills in its defaults. */
-export function resolvePasskeyProvider(members: object): SignInWayResolution {
+export function resolvePasskeyProvider(members: object): MethodResolution {
   const provider = assumeWebAuthn(members);
   const problems = findProblems(provider);
   if (problems.length > 0) return { problems };
@@ -47,9 +47,9 @@ export function resolvePasskeyProvider(members: object): SignInWayResolution {
   };
 }
 
-function findProblems(provider: WebAuthnProvider): SignInWayProblem[] {
+function findProblems(provider: WebAuthnProvider): ProviderProblem[] {
   const { maxSignInAge, decoySecret } = provider;
-  const wrong: SignInWayProblem[] = [];
+  const wrong: ProviderProblem[] = [];
   const missing = FUNCTIONS.filter((one) => typeof provider.simpleWebAuthn?.[one] !== "function");
   if (missing.length > 0) {
     wrong.push({ member: "simpleWebAuthn", message: `lacks ${missing.join(", ")}: use @cardea/providers-webauthn` });
@@ -106,7 +106,7 @@ function isOrigin(text: string): boolean {
 }
 
 /** Checks the autofill that all passkey providers share: browsers run one at a time, in a field that allows it. */
-function findAutofillProblems(providers: readonly SignInWayProvider[]): SignInWayProblem[] {
+function findAutofillProblems(providers: readonly MethodProvider[]): ProviderProblem[] {
   const [first, second] = providers.filter(({ autofill }) => autofill);
   if (first !== undefined && second !== undefined) {
     const message = `"${first.id}" and "${second.id}" both offer passkey autofill: set \`enableConditionalUI: false\` on all but one of them`;
@@ -120,7 +120,7 @@ function findAutofillProblems(providers: readonly SignInWayProvider[]): SignInWa
 }
 
 /** Finds problems of several providers: their autofill, and decoys by which one of them would reveal those of another. */
-export function findSharedProblems(providers: readonly SignInWayProvider[]): SignInWayProblem[] {
+export function findSharedProblems(providers: readonly MethodProvider[]): ProviderProblem[] {
   const [first, other] = [
     ...new Map(providers.map((one) => [assumeWebAuthn(one.source).decoySecret, one.id])).values(),
   ];

@@ -5,7 +5,7 @@ import { toError } from "../model/auth-error.ts";
 import type { Changes, Undo } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked, AdapterError } from "../model/errors.ts";
-import type { ClaimedIdentity, EmailIdentity, OAuthIdentity, OwnWayIdentity } from "../model/identity.ts";
+import type { ClaimedIdentity, EmailIdentity, OAuthIdentity, PasskeyIdentity } from "../model/identity.ts";
 import type { Account, User } from "../model/records.ts";
 import { removedAddressOf } from "../protocol/removed-address.ts";
 import { isSameId } from "../protocol/same-id.ts";
@@ -25,7 +25,7 @@ import { findAccountOwner, findUserByAddress } from "./find-user.ts";
 const PAUSES = [25, 75, 200, 500] as const;
 
 /** An identity that has an account, or an account that waited for its owner (`pending-address.ts`). */
-export type AccountIdentity = OAuthIdentity | OwnWayIdentity | WaitingIdentity;
+export type AccountIdentity = OAuthIdentity | PasskeyIdentity | WaitingIdentity;
 
 interface WaitingIdentity extends Pick<ClaimedIdentity, "user" | "account" | "stored" | "context"> {
   readonly kind: "waiting";

@@ -4,7 +4,7 @@ import type { AdapterUser } from "../model/adapter.ts";
 import type { Changes } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked, CallbackRouteError } from "../model/errors.ts";
-import type { CredentialsIdentity, Identity, OAuthIdentity, OwnWayIdentity } from "../model/identity.ts";
+import type { CredentialsIdentity, Identity, OAuthIdentity, PasskeyIdentity } from "../model/identity.ts";
 import type { User } from "../model/records.ts";
 import type { ResolvedUser, UserDecision } from "../session/accounts.ts";
 import type { SessionIdentity } from "../session/identify-session.ts";
@@ -123,7 +123,7 @@ async function createUser(
  */
 async function linkTo(
   context: FlowContext,
-  identity: OAuthIdentity | OwnWayIdentity,
+  identity: OAuthIdentity | PasskeyIdentity,
   user: AdapterUser,
   session: SessionIdentity | null,
   changes: Changes,

@@ -1,7 +1,13 @@
 import { adapterHas, callAdapter } from "../application/call-adapter.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
-import type { CredentialsIdentity, EmailIdentity, Identity, OAuthIdentity, OwnWayIdentity } from "../model/identity.ts";
+import type {
+  CredentialsIdentity,
+  EmailIdentity,
+  Identity,
+  OAuthIdentity,
+  PasskeyIdentity,
+} from "../model/identity.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AddressProvider } from "../model/resolved-provider.ts";
 import { isSameId } from "../protocol/same-id.ts";
@@ -107,7 +113,7 @@ async function findByProof(
 /** A passkey. It proves no address, but a new user must not claim the address of another. @param known its owner, or whom it is added to. */
 async function findByPasskey(
   { config }: FlowContext,
-  { details, user }: OwnWayIdentity,
+  { details, user }: PasskeyIdentity,
   known: AdapterUser | null,
 ): Promise<Found> {
   const proof = { ...NO_FACTS, proof: "passkey" } as const;

@@ -3,15 +3,15 @@ import type { AdapterUser } from "../model/adapter.ts";
 import type { Changes } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import { WebAuthnVerificationError } from "../model/errors.ts";
-import type { Identity, OwnWayIdentity } from "../model/identity.ts";
-import type { NewPasskey } from "../model/sign-in-way.ts";
+import type { Identity, PasskeyIdentity } from "../model/identity.ts";
+import type { NewPasskey } from "../model/sign-in-method-spec.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { type CreatedUser, createUserWithAccount, linkAccount } from "./create-user.ts";
 
 /** Stores a new passkey: user, account and authenticator. If one of them cannot be stored, the sign-in fails, and the others are removed. */
 
 /** A passkey that is being registered. */
-interface NewPasskeyIdentity extends OwnWayIdentity {
+interface NewPasskeyIdentity extends PasskeyIdentity {
   readonly details: NewPasskey;
 }
 

@@ -1,12 +1,13 @@
 import { type FoundAddress, findPendingAddress, type PendingAddress } from "../accounts/pending-address.ts";
 import { adapterHas, callAdapter } from "../application/call-adapter.ts";
+import { methodOf } from "../context/create-context.ts";
+import { originalRequest } from "../context/request-facts.ts";
 import { type Ceremony, MARK_FIELD, readMark } from "../cookies/pending.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import type { ActionContext, BodyFields } from "../model/context.ts";
 import { Verification } from "../model/errors.ts";
 import type { EmailIdentity } from "../model/identity.ts";
 import type { AuthResult, SignInOption } from "../model/result.ts";
-import { startOAuth } from "../oauth/start.ts";
 import { csrfTokenForForm } from "../sign-in/csrf.ts";
 import { deliverOnce, leadOn } from "../sign-in/deliver-once.ts";
 import { type Completed, runSignIn } from "../sign-in/run-sign-in.ts";
@@ -76,10 +77,16 @@ async function signInFresh(
 ): Promise<AuthResult> {
   const carrier = context.config.providers.get(waiting?.account.provider ?? "");
   if (provider === undefined && carrier?.kind === "oauth") {
-    const fields = new Map([[MARK_FIELD, id]]);
-    const requested = { by: "visitor", params: [] } as const;
-    const start = { callbackUrl, fields, startsFresh: true, requested, context: own };
-    return { kind: "redirect", url: await startOAuth(context, carrier, start) };
+    const { start } = await methodOf(context.config, carrier).load();
+    const url = await start?.(context, carrier, {
+      callbackUrl,
+      fields: new Map([[MARK_FIELD, id]]),
+      startsFresh: true,
+      requested: { by: "visitor", params: [] },
+      context: own,
+      request: () => originalRequest(context.request),
+    });
+    if (url !== undefined) return { kind: "redirect", url };
   }
   if (provider === undefined)
     throw new Verification("The provider that vouched for the address is no longer configured.");
@@ -136,13 +143,14 @@ async function againPage(
 }
 
 /** The providers of the user's accounts, and whether the sign-in page may offer further methods. */
-async function listWaysIn({ config, baseUrl }: ActionContext, owner: AdapterUser) {
+async function listWaysIn(context: ActionContext, owner: AdapterUser) {
+  const { config } = context;
   const isListed = adapterHas(config, "listAccountsByUserId");
   const accounts = isListed ? await callAdapter(config, "listAccountsByUserId", owner.id) : [];
   const ids = new Set(accounts.map(({ provider }) => provider));
   const options = [...config.providers.values()].flatMap((one): Extract<SignInOption, { kind: "redirect" }>[] => {
-    if (one.kind !== "oauth" || !ids.has(one.id)) return [];
-    return [{ kind: "redirect", id: one.id, name: one.name, action: `${baseUrl}/signin/${one.id}`, style: one.style }];
+    const option = ids.has(one.id) ? methodOf(config, one).form(context, one) : null;
+    return option?.kind === "redirect" ? [option] : [];
   });
   const hasPasswords = [...config.providers.values()].some(({ kind }) => kind === "credentials");
   return { options, hasOthers: hasPasswords || options.length === 0 || options.length < ids.size };

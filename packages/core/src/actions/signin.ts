@@ -1,13 +1,11 @@
-import { guardOf, requireProvider } from "../context/create-context.ts";
+import { guardOf, methodOf, requireProvider } from "../context/create-context.ts";
 import { originalRequest } from "../context/request-facts.ts";
 import { MARK_FIELD, readMark } from "../cookies/pending.ts";
 import type { ActionContext } from "../model/context.ts";
-import type { ResolvedProvider, ResolvedWebAuthnProvider } from "../model/resolved-provider.ts";
-import type { AuthResult, SignInOption } from "../model/result.ts";
+import type { AuthResult } from "../model/result.ts";
 import { isLoopbackHost, parseUrl } from "../protocol/parse-url.ts";
 import { csrfTokenForForm } from "../sign-in/csrf.ts";
 import { ownPage, rememberCallbackUrl, resolveCallbackUrl } from "../sign-in/redirect.ts";
-import { wayOf } from "../sign-in/ways.ts";
 
 /** GET `signin`: the built-in page, or a redirect to the application's own (docs/behaviour.md#actions). */
 export async function signinPage(context: ActionContext): Promise<AuthResult> {
@@ -23,7 +21,8 @@ export async function signinPage(context: ActionContext): Promise<AuthResult> {
   }
   if (query.has("callbackUrl")) rememberCallbackUrl(context, callbackUrl);
   warnOfOtherHost(context);
-  const options = [...context.config.providers.values()].map((provider) => toOption(context, provider));
+  const { config } = context;
+  const options = [...config.providers.values()].map((provider) => methodOf(config, provider).form(context, provider));
   const csrfToken = await csrfTokenForForm(context);
   const sections = (await guardOf(context.config)?.sections(context, "signin", { callbackUrl })) ?? [];
   return {
@@ -67,46 +66,12 @@ export async function signin(context: ActionContext): Promise<AuthResult> {
   if (context.providerId === undefined) return { kind: "redirect", url: `${context.baseUrl}/signin` };
   const provider = requireProvider(context);
   const params = [...query].filter(([name]) => name !== "callbackUrl");
-  const url = await wayOf(provider).start(context, provider, {
+  const { start } = await methodOf(context.config, provider).load();
+  const url = await start?.(context, provider, {
     callbackUrl,
     fields: request.body,
     requested: { by: "visitor", params },
     request: () => originalRequest(request),
   });
   return { kind: "redirect", url: url ?? `${context.baseUrl}/signin/${provider.id}` };
-}
-
-function toOption(context: ActionContext, provider: ResolvedProvider): SignInOption {
-  const { id, name } = provider;
-  if (provider.kind === "oauth") {
-    const action = `${context.baseUrl}/signin/${id}${id === context.providerId ? requestedParams(context.query) : ""}`;
-    return { kind: "redirect", id, name, action, style: provider.style };
-  }
-  if (provider.kind === "email") return { kind: "email", id, name, action: `${context.baseUrl}/signin/${id}` };
-  if (provider.kind === "webauthn") return toScripted(context, provider);
-  const fields = Object.entries(provider.credentials).map(([field, input]) => ({ name: field, input }));
-  return { kind: "credentials", id, name, action: `${context.baseUrl}/callback/${id}`, fields };
-}
-
-/** Parameters that a link to one provider's page may pass on to the provider. The page uses nothing else from the link. */
-const REQUESTED = ["scope", "prompt"];
-
-function requestedParams(query: URLSearchParams): string {
-  const params = new URLSearchParams([...query].filter(([name]) => REQUESTED.includes(name)));
-  return params.size === 0 ? "" : `?${params}`;
-}
-
-function toScripted({ baseUrl }: ActionContext, provider: ResolvedWebAuthnProvider): SignInOption {
-  const { id, name, fields, autofill, way } = provider;
-  return {
-    kind: "scripted",
-    id,
-    name,
-    options: `${baseUrl}/webauthn-options/${id}`,
-    action: `${baseUrl}/callback/${id}`,
-    fields,
-    autofill,
-    script: { url: `${baseUrl}/webauthn-script`, integrity: way.script.integrity },
-    form: way.form,
-  };
 }

@@ -1,32 +1,35 @@
-import { providerOf } from "../context/create-context.ts";
+import { methodOf, providerOf } from "../context/create-context.ts";
 import type { ActionContext } from "../model/context.ts";
 import { InvalidRequest } from "../model/errors.ts";
-import type { ResolvedProvider, ResolvedWebAuthnProvider } from "../model/resolved-provider.ts";
+import type { ResolvedProvider } from "../model/resolved-provider.ts";
 import type { AuthResult } from "../model/result.ts";
 import { versionOf } from "../pages/script-element.ts";
-import { ownWayOf } from "../sign-in/own-way.ts";
 
 /**
  * GET `webauthn-options/{id}`: starts a passkey call of the browser (docs/behaviour.md#actions). It creates a challenge, so it
  * accepts neither requests from other sites nor prefetches.
  */
 export async function webauthnOptions(context: ActionContext): Promise<AuthResult> {
-  const provider = passkeyProviderOf(context);
-  if (provider === undefined || !["register", "authenticate", null].includes(context.query.get("action"))) {
+  const provider = scriptedProviderOf(context);
+  const start = provider && (await methodOf(context.config, provider).load()).startInBrowser;
+  if (
+    provider === undefined ||
+    start === undefined ||
+    !["register", "authenticate", null].includes(context.query.get("action"))
+  ) {
     throw new InvalidRequest(
       "The request must name a passkey provider, and `action=register` or `action=authenticate`.",
       400,
     );
   }
-  return (await ownWayOf(provider)).startInBrowser(context, provider);
+  return start(context, provider);
 }
 
-/** The provider in the path; without one, the only passkey provider. */
-function passkeyProviderOf(context: ActionContext): ResolvedWebAuthnProvider | undefined {
-  const isPasskey = (one: ResolvedProvider) => one.kind === "webauthn";
-  const all = [...context.config.providers.values()].filter(isPasskey);
-  const provider = context.providerId === undefined && all.length === 1 ? all[0] : providerOf(context);
-  return provider?.kind === "webauthn" ? provider : undefined;
+/** The provider in the path; without one, the only one whose sign-in starts in a script. */
+function scriptedProviderOf(context: ActionContext): ResolvedProvider | undefined {
+  const { config, providerId } = context;
+  const [only, ...others] = [...config.providers.values()].filter((one) => methodOf(config, one).script !== undefined);
+  return providerId === undefined && others.length === 0 ? only : providerOf(context);
 }
 
 /** Seconds in a year, the longest useful cache lifetime. */
@@ -38,10 +41,8 @@ const YEAR = 365 * 24 * 60 * 60;
  * script itself: a script of a CDN, as in Auth.js, could sign in as any user, and an inline script would be sent with each page.
  */
 export async function webauthnScript({ query, config }: ActionContext): Promise<AuthResult> {
-  const provider = [...config.providers.values()].find((one) => one.kind === "webauthn");
-  if (provider?.kind !== "webauthn")
-    return { kind: "json", status: 404, body: { message: "Passkeys are not enabled." } };
-  const { script } = provider.way;
+  const [script] = [...config.providers.values()].flatMap((one) => methodOf(config, one).script ?? []);
+  if (script === undefined) return { kind: "json", status: 404, body: { message: "Passkeys are not enabled." } };
   const isVersion = query.get("v") === versionOf(script.integrity);
   return { kind: "script", body: await script.load(), maxAge: isVersion ? YEAR : 0 };
 }

@@ -21,16 +21,16 @@ const NEEDED = {
 /**
  * Finds the adapter methods that the configuration requires and the adapter lacks. Never throws.
  *
- * @param kinds the kinds of all providers, including those with other problems.
+ * @param types of all providers, including those with other problems.
  */
-export function findAdapterProblems(given: AuthConfig, kinds: ReadonlySet<ResolvedProvider["kind"]>): Problem[] {
+export function findAdapterProblems(given: AuthConfig, types: ReadonlySet<unknown>): Problem[] {
   const strategy = resolveStrategy(given);
   const { adapter } = given;
   if (adapter === undefined) {
     const reasons = [
       ...(strategy === "database" ? ['`session.strategy: "database"` needs it'] : []),
-      ...(kinds.has("email") ? ["e-mail sign-in stores link tokens in it"] : []),
-      ...(kinds.has("webauthn") ? ["passkeys are stored in it"] : []),
+      ...(types.has("email") ? ["e-mail sign-in stores link tokens in it"] : []),
+      ...(types.has("webauthn") ? ["passkeys are stored in it"] : []),
     ];
     if (reasons.length === 0) return [];
     const message = `is missing: ${reasons.join("; ")}`;
@@ -38,10 +38,10 @@ export function findAdapterProblems(given: AuthConfig, kinds: ReadonlySet<Resolv
   }
   const needed = new Set<AdapterMethod>([
     ...(strategy === "database" ? NEEDED.database : []),
-    ...(kinds.has("oauth") ? NEEDED.oauth : []),
-    ...(kinds.has("email") ? NEEDED.email : []),
-    ...(kinds.has("webauthn") ? NEEDED.webauthn : []),
-    ...(kinds.has("credentials") && strategy === "database" ? NEEDED.credentials : []),
+    ...(types.has("oidc") || types.has("oauth") ? NEEDED.oauth : []),
+    ...(types.has("email") ? NEEDED.email : []),
+    ...(types.has("webauthn") ? NEEDED.webauthn : []),
+    ...(types.has("credentials") && strategy === "database" ? NEEDED.credentials : []),
   ]);
   const missing = [...needed].filter((method) => typeof adapter[method] !== "function");
   if (missing.length === 0) return [];

@@ -32,17 +32,27 @@ export const checkConfig: Checks = (given, env, resolve) => {
   const further = [
     ...control,
     ...resolved,
-    ...findAdapterProblems(usable, draft.kinds),
+    ...findExperimentalProblems(usable, draft),
+    ...findAdapterProblems(usable, new Set(draft.configured.map(({ members }) => members.type))),
     ...findCodeProblems(usable, draft.providers.values()),
   ];
   const problems = [...shape, ...withoutConsequences(further, shape)];
-  const misspelled = draft.configured.flatMap(({ members, option, known }) =>
-    findMisspelledMembers(members, option, known),
+  const misspelled = draft.configured.flatMap(({ members, option }) =>
+    findMisspelledMembers(members, option, draft.methods.get(String(members.type))?.members ?? []),
   );
   const warnings = [...findUnknownOptions(given, OPTIONS), ...misspelled, ...draft.warnings];
   if (problems.length > 0) return { draft, problems, warnings };
   return { draft, problems, warnings: [...warnings, ...findConsequences(given, env, draft)] };
 };
+
+/** Passkeys are experimental and must be enabled (docs/configuration.md). */
+function findExperimentalProblems({ experimental }: AuthConfig, { configured, providers }: Draft): Problem[] {
+  const isUsed = configured.some(({ members }) => members.type === "webauthn");
+  if (!isUsed || experimental?.enableWebAuthn === true) return [];
+  const ids = [...providers.values()].filter(({ type }) => type === "webauthn").map(({ id }) => `"${id}"`);
+  const message = `must be true for provider ${ids.join(", ")}`.trim();
+  return [{ option: "experimental.enableWebAuthn", message }];
+}
 
 function findControlProblems({ option, id, settings, complete }: ConfiguredProvider): Problem[] {
   return findControlCharacters({ ...settings, ...complete }).map((member) => ({

@@ -8,7 +8,6 @@ import { resolveCookies } from "./cookie-defaults.ts";
 import { type Environment, type EnvironmentFacts, readEnvironment } from "./env.ts";
 import type { Draft, Parts } from "./parts.ts";
 import { findAddressProblems, findHostWarnings, parsePublicUrl, resolveBasePath } from "./resolve-address.ts";
-import { findOwnWayProblems } from "./resolve-own-way.ts";
 import { resolveProviders } from "./resolve-providers.ts";
 import { findSecretProblems, resolveSecrets } from "./resolve-secrets.ts";
 import { resolveJwt, resolveSession } from "./resolve-session.ts";
@@ -48,7 +47,7 @@ export function resolveConfig(
     draftConfig(usable, env, facts, parts.methods),
   );
   requireNoProblem(problems, warnings);
-  const { providers, extensions, cookies } = draft;
+  const { providers, methods, extensions, cookies } = draft;
   const url = parsePublicUrl(facts.url);
   const { warnings: pathWarnings, ...paths } = resolveBasePath(given, url?.pathname, defaultBasePath, appPath);
   const { secrets, warnings: secretWarnings } = resolveSecrets(given, facts, application);
@@ -62,6 +61,7 @@ export function resolveConfig(
     trustHost: given.trustHost ?? facts.trustHost,
     encodedSlashes: given.encodedSlashes ?? "refuse",
     providers,
+    methods,
     // The required methods were checked above; results are validated at each call.
     adapter: given.adapter as Adapter | undefined,
     // Its methods were checked above.
@@ -114,7 +114,6 @@ function draftConfig(usable: AuthConfig, env: Environment, facts: EnvironmentFac
   const problems = [
     ...resolved.problems,
     ...findSharedNames(cookies),
-    ...findOwnWayProblems(usable, resolved.providers.values(), resolved.kinds),
     ...address,
     ...findSecretProblems(usable, facts),
     ...extensionProblems,

@@ -1,17 +1,11 @@
 import type { AuthConfig } from "../model/config.ts";
 import type { Provider } from "../model/provider.ts";
 import type { ResolvedProvider } from "../model/resolved-provider.ts";
-import type {
-  GivenProvider,
-  Problem,
-  ProviderProblem,
-  ProviderResolution,
-  SignInMethod,
-} from "../model/sign-in-method.ts";
+import type { GivenProvider, Problem, SignInMethod } from "../model/sign-in-method.ts";
+import type { ProviderProblem } from "../model/sign-in-method-spec.ts";
 import { type Environment, readProviderEnvironment, sharedVariableWarnings } from "./env.ts";
 import { isPlainObject, mergeOptions } from "./merge-options.ts";
-import { resolveOwnWay, wayOf } from "./resolve-own-way.ts";
-import type { GivenExtension } from "./use-extensions.ts";
+import { type GivenExtension, listedExtensions, methodsOf } from "./use-extensions.ts";
 
 /** Ids become path segments and environment variables; names of endpoints would be ambiguous. */
 const PROVIDER_ID = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,63}$/;
@@ -34,8 +28,6 @@ export interface ConfiguredProvider extends GivenProvider {
   readonly option: string;
   /** Its settings in the environment. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** The members that its sign-in method knows. */
-  readonly known: readonly string[];
 }
 
 /**
@@ -66,8 +58,7 @@ function readProvider(
   const isDefault = members.issuer === undefined || (isPlainObject(value.options) && options.issuer === undefined);
   const home = issuer !== undefined && isDefault ? { issuer } : {};
   const complete = { ...environment, ...proxy, ...definedMembers(members), ...home };
-  const known = wayOf(members)?.members ?? [];
-  return { option, id, members, complete, settings, known, isProduction: env.NODE_ENV === "production" };
+  return { option, id, members, complete, settings, isProduction: env.NODE_ENV === "production" };
 }
 
 /**
@@ -88,13 +79,15 @@ function assumeFactory(given: (...options: never[]) => unknown): (options: objec
   return given as (options: object) => unknown;
 }
 
+type Methods = ReadonlyMap<string, SignInMethod>;
+
 /** The providers of a configuration, and all their problems. */
 export interface ProvidersResolution {
   readonly providers: ReadonlyMap<string, ResolvedProvider>;
   /** Every provider object that has an id. */
   readonly configured: readonly ConfiguredProvider[];
-  /** The kinds of all providers, including those with problems. */
-  readonly kinds: ReadonlySet<ResolvedProvider["kind"]>;
+  /** The sign-in methods by type, those of extensions included. */
+  readonly methods: Methods;
   readonly problems: readonly Problem[];
   readonly warnings: readonly string[];
   /** Values that must never be logged. */
@@ -110,62 +103,86 @@ export function resolveProviders(
   methods: readonly SignInMethod[],
 ): ProvidersResolution {
   // `condition && Provider`: disabled entries are ignored.
-  const entries = given.providers.map((entry, index) =>
-    isLeftOut(entry) ? null : readProvider(entry, `providers[${index}]`, env, given.redirectProxyUrl),
+  const entries = given.providers.flatMap((entry, index) =>
+    isLeftOut(entry) ? [] : readProvider(entry, `providers[${index}]`, env, given.redirectProxyUrl),
   );
-  const configured = entries.filter((entry) => entry !== null && "id" in entry);
-  const results = entries.flatMap((entry) => (entry === null ? [] : resolveEntry(entry, configured, methods)));
+  const configured = entries.filter((entry) => "id" in entry);
+  const owners = findOwners(methods, methodsOf([...listedExtensions(given), ...configured.map(carriedBy)]));
+  const results = entries.flatMap((entry) => ("id" in entry ? resolveEntry(entry, configured, owners.methods) : entry));
   const resolved = results.filter((result) => "provider" in result);
+  const providers = new Map(resolved.map(({ provider }) => [provider.id, provider]));
   return {
-    providers: new Map(resolved.map(({ provider }) => [provider.id, provider])),
-    configured: configured.map((one) => ({ ...one, known: methodFor(one, methods)?.members ?? one.known })),
-    kinds: new Set(configured.flatMap((one) => kindOf(one, methods) ?? [])),
-    problems: results.flatMap((result) => ("option" in result ? result : [])),
+    providers,
+    methods: owners.methods,
+    configured,
+    problems: [
+      ...results.flatMap((result) => ("option" in result ? result : [])),
+      ...owners.problems,
+      ...findSharedProblems(owners.methods, [...providers.values()]),
+    ],
     warnings: [
       ...resolved.flatMap(({ warnings }) => warnings),
       ...sharedVariableWarnings(new Set(configured.map(({ id }) => id))),
     ],
     secrets: resolved.flatMap(({ secrets }) => secrets.filter((secret) => secret !== undefined)),
-    carried: resolved.flatMap(({ carried }) => carried),
+    carried: resolved.map(({ carried }) => carried),
   };
 }
 
+/** The sign-in methods by type. Each type belongs to one method: with two, the order of a list would decide how a user signs in. */
+function findOwners(methods: readonly SignInMethod[], brought: ReturnType<typeof methodsOf>) {
+  const owners = new Map<string, { readonly method: SignInMethod; readonly by: string }>();
+  for (const method of methods) for (const type of method.types) owners.set(type, { method, by: "core" });
+  const problems = brought.flatMap(({ method, option }) =>
+    method.types.flatMap((type): Problem[] => {
+      const by = owners.get(type)?.by;
+      if (by === undefined) owners.set(type, { method, by: `\`${option}\`` });
+      const message = `brings a sign-in method for the type "${type}", for which ${by} already brings one`;
+      return by === undefined ? [] : [{ option, message }];
+    }),
+  );
+  return { methods: new Map([...owners].map(([type, { method }]) => [type, method])), problems };
+}
+
+function findSharedProblems(methods: Methods, providers: readonly ResolvedProvider[]): Problem[] {
+  return [...new Set(methods.values())].flatMap((method) => {
+    const own = providers.filter(({ type }) => methods.get(type) === method);
+    const problems = own.length === 0 ? [] : (method.findProblems?.(own) ?? []);
+    return problems.map((one) => toProblem(one, "providers", ""));
+  });
+}
+
+function carriedBy({ option, members }: ConfiguredProvider): GivenExtension {
+  return { option: `${option}.extension`, extension: members.extension };
+}
+
 /** An entry as it was read: its provider and what it carries, or its problems. */
-function resolveEntry(
-  entry: Problem | ConfiguredProvider,
-  configured: readonly ConfiguredProvider[],
-  methods: readonly SignInMethod[],
-) {
-  if ("message" in entry) return [entry];
-  const { id, option, members } = entry;
+function resolveEntry(entry: ConfiguredProvider, configured: readonly ConfiguredProvider[], methods: Methods) {
+  const { id, option } = entry;
   const isRepeated = configured.find((one) => one.id === id) !== entry;
   const repeated = isRepeated ? [{ option: `${option}.id`, message: `"${id}" is used by another provider` }] : [];
-  const resolution = resolve(entry, methods);
-  if ("problems" in resolution) return [...repeated, ...resolution.problems.map((one) => describe(one, entry))];
-  const carried = [{ option: `${option}.extension`, extension: members.extension }];
-  return [...repeated, { ...resolution, carried }];
+  const resolution = methodFor(entry, methods)?.resolve(entry) ?? withoutMethod(entry, methods);
+  if ("provider" in resolution) return [...repeated, { ...resolution, carried: carriedBy(entry) }];
+  return [...repeated, ...resolution.problems.map((one) => toProblem(one, option, `of provider "${id}" `))];
 }
 
-function methodFor({ members }: ConfiguredProvider, methods: readonly SignInMethod[]): SignInMethod | undefined {
-  return methods.find(({ types }) => types.some((type) => type === members.type));
+function methodFor({ members }: ConfiguredProvider, methods: Methods): SignInMethod | undefined {
+  return methods.get(String(members.type));
 }
 
-function kindOf(provider: ConfiguredProvider, methods: readonly SignInMethod[]): ResolvedProvider["kind"] | undefined {
-  return provider.members.type === "webauthn" ? "webauthn" : methodFor(provider, methods)?.kind;
-}
-
-function resolve(provider: ConfiguredProvider, methods: readonly SignInMethod[]): ProviderResolution {
-  if (provider.members.type === "webauthn") return resolveOwnWay(provider);
-  const method = methodFor(provider, methods);
-  if (method !== undefined) return method.resolve(provider);
-  const types = [...methods.flatMap((one) => one.types), "webauthn"].map((type) => `"${type}"`).join(", ");
+function withoutMethod({ members }: ConfiguredProvider, methods: Methods): { readonly problems: ProviderProblem[] } {
+  if (members.type === "webauthn") {
+    const message = "has no passkey sign-in: use Passkey() or WebAuthn() from @cardea/providers-webauthn";
+    return { problems: [{ message }] };
+  }
+  const types = [...new Set([...methods.keys(), "webauthn"])].map((type) => `"${type}"`).join(", ");
   return { problems: [{ member: "type", message: `must be one of ${types}` }] };
 }
 
-function describe({ member, message, error }: ProviderProblem, { option, id }: ConfiguredProvider): Problem {
+function toProblem({ member, message, error }: ProviderProblem, option: string, of: string): Problem {
   return {
     option: member === undefined ? option : `${option}.${member}`,
-    message: `of provider "${id}" ${message}`,
+    message: `${of}${message}`,
     ...(error === undefined ? {} : { error }),
   };
 }

@@ -1,6 +1,8 @@
 import type { AuthConfig } from "../model/config.ts";
 import type { ResolvedExtensions } from "../model/resolved-extensions.ts";
-import type { Problem } from "../model/sign-in-method.ts";
+import type { ResolvedWebAuthnProvider } from "../model/resolved-provider.ts";
+import type { Problem, SignInMethod } from "../model/sign-in-method.ts";
+import { type SignInMethodSpec, TO_METHOD } from "../model/sign-in-method-spec.ts";
 
 /** The symbol under which an extension carries the code that checks and loads extensions. Without extensions, it is not bundled. */
 export const KIT: unique symbol = Symbol.for("cardea.extension-kit");
@@ -9,6 +11,35 @@ export const KIT: unique symbol = Symbol.for("cardea.extension-kit");
 export interface GivenExtension {
   readonly option: string;
   readonly extension: unknown;
+}
+
+/** The extensions of the option. */
+export function listedExtensions({ extensions = [] }: AuthConfig): readonly GivenExtension[] {
+  return extensions.map((extension, n) => ({ option: `extensions[${n}]`, extension }));
+}
+
+/** Makes a definition the method that core uses. */
+export type ToMethod = (spec: SignInMethodSpec) => SignInMethod<ResolvedWebAuthnProvider>;
+
+/**
+ * The sign-in methods that extensions bring, each once: those of the option, then those that provider objects carry. Only what
+ * `defineSignInMethod` created is one.
+ */
+export function methodsOf(listed: readonly GivenExtension[]): readonly BroughtMethod[] {
+  const found = new Map<object, BroughtMethod>();
+  for (const { option, extension } of listed) {
+    const definition: object = Object(Object(extension).method);
+    const toMethod: unknown = Reflect.get(definition, TO_METHOD);
+    if (typeof toMethod !== "function" || found.has(definition)) continue;
+    found.set(definition, { option, method: (toMethod as ToMethod)(definition as SignInMethodSpec) });
+  }
+  return [...found.values()];
+}
+
+/** A sign-in method, and the option of the extension that brings it. */
+interface BroughtMethod {
+  readonly option: string;
+  readonly method: SignInMethod;
 }
 
 /** Result of checking the extensions. */
@@ -25,8 +56,9 @@ export type ExtensionKit = (given: AuthConfig, listed: readonly GivenExtension[]
 
 /** Resolves the extensions of the option, then those that providers carry. */
 export function useExtensions(given: AuthConfig, carried: readonly GivenExtension[]): ExtensionsResolution {
-  const configured = (given.extensions ?? []).map((extension, n) => ({ option: `extensions[${n}]`, extension }));
-  const listed = [...configured, ...carried.filter(asksMore)].filter(({ extension }) => Boolean(extension));
+  const listed = [...listedExtensions(given), ...carried.filter(asksMore)].filter(({ extension }) =>
+    Boolean(extension),
+  );
   const kits = listed.map(({ extension }) => parseKit(Object(extension)[KIT]));
   const missing = listed.filter((_, n) => kits[n] === undefined);
   const problems = missing.map(({ option }) => ({ option, message: "must be created by `defineExtension()`" }));
@@ -38,7 +70,9 @@ export function useExtensions(given: AuthConfig, carried: readonly GivenExtensio
 
 /** An extension that only defines a sign-in method is called by its provider alone, so sessions work as without extensions. */
 function asksMore({ extension }: GivenExtension): boolean {
-  return Object.keys(Object(extension)).some((member) => member !== "id" && member !== "way") || !Object(extension).way;
+  return (
+    Object.keys(Object(extension)).some((member) => member !== "id" && member !== "method") || !Object(extension).method
+  );
 }
 
 /** Only `defineExtension` writes to the symbol. */

@@ -8,6 +8,7 @@ import type { Awaitable } from "../model/records.ts";
 import type { ResolvedConfig, ResolvedCookies } from "../model/resolved-config.ts";
 import type { ResolvedProvider } from "../model/resolved-provider.ts";
 import type { Cookie } from "../model/result.ts";
+import type { SignInMethod } from "../model/sign-in-method.ts";
 import { loadOnce } from "../model/when-there.ts";
 import { parseCookieHeader, type ReceivedCookies, withoutPrefix } from "../protocol/cookie-values.ts";
 import { isLoopbackHost, parseUrl } from "../protocol/parse-url.ts";
@@ -206,6 +207,12 @@ type Guard = {
 export function guardOf({ extensions }: ResolvedConfig): Guard | undefined {
   // Its type is that of what `config/resolve-extensions.ts` was told to load, which the model cannot name without a circle.
   return extensions?.guard as Guard | undefined;
+}
+
+/** The sign-in method of a provider. */
+export function methodOf<P extends ResolvedProvider>({ methods }: ResolvedConfig, { type }: P): SignInMethod<P> {
+  // Its providers were resolved by it. The model cannot name its type in a configuration without a circle.
+  return methods.get(type) as SignInMethod<P>;
 }
 
 /** The provider in the path; undefined if it is not configured. */

@@ -8,12 +8,11 @@ import type { ActionContext, BodyFields, FlowContext } from "../model/context.ts
 import { CallbackRouteError, CredentialsSignin } from "../model/errors.ts";
 import type { CredentialsIdentity } from "../model/identity.ts";
 import type { ResolvedCredentialsProvider } from "../model/resolved-provider.ts";
+import type { Finished, LoadedMethod, Proven } from "../model/sign-in-method.ts";
 import type { Seconds } from "../model/units.ts";
 import { type IdentifiedUser, parseIdentifiedUser } from "../protocol/same-id.ts";
 import { allowAttempt, prove } from "../sign-in/allow-attempt.ts";
 import { resolveCallbackUrl } from "../sign-in/redirect.ts";
-import type { Proven } from "../sign-in/sign-in.ts";
-import type { Finished } from "../sign-in/way.ts";
 
 /** Fields of the library, which are never passed to the application. */
 const OWN_FIELDS: ReadonlySet<string> = new Set([
@@ -36,7 +35,7 @@ const OWN_FIELDS: ReadonlySet<string> = new Set([
  * @param request the second argument of `authorize`, with a readable body.
  * @throws CredentialsSignin, CallbackRouteError.
  */
-export async function proveCredentials(
+async function proveCredentials(
   context: FlowContext,
   provider: ResolvedCredentialsProvider,
   fields: BodyFields,
@@ -56,7 +55,7 @@ export async function proveCredentials(
 }
 
 /** The credentials form of a browser. */
-export async function finishCredentials(
+async function finishCredentials(
   context: ActionContext,
   provider: ResolvedCredentialsProvider,
 ): Promise<Finished<CredentialsIdentity>> {
@@ -65,6 +64,17 @@ export async function finishCredentials(
   const proven = await proveCredentials(context, provider, request.body, originalRequest(request));
   return { kind: "proven", ...proven, callbackUrl };
 }
+
+/** What signs in with credentials. */
+export const credentialsMethod: LoadedMethod<ResolvedCredentialsProvider> = {
+  prove: async (context, provider, { fields, request, callbackUrl, context: own }) => {
+    const { identity, attempt } = await proveCredentials(context, provider, fields, request());
+    return { identity: { ...identity, context: own }, attempt, callbackUrl };
+  },
+  // The form posts to the callback.
+  method: () => "POST",
+  finish: finishCredentials,
+};
 
 /** The provider's own check, or that of its extension. */
 function authorizeOf(context: FlowContext, provider: ResolvedCredentialsProvider) {

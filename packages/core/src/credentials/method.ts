@@ -2,13 +2,18 @@ import { MissingAuthorize } from "../model/errors.ts";
 import type { CredentialsProvider } from "../model/provider.ts";
 import type { ResolvedCredentialsProvider } from "../model/resolved-provider.ts";
 import type { GivenProvider, ProviderResolution, SignInMethod } from "../model/sign-in-method.ts";
+import { loadOnce } from "../model/when-there.ts";
 
 /** Sign-in with a user name and password, or whatever else `authorize` checks. */
 export const credentials: SignInMethod<ResolvedCredentialsProvider> = {
   types: ["credentials"],
-  kind: "credentials",
   members: ["credentials", "authorize"] satisfies readonly (keyof CredentialsProvider)[],
   resolve: resolveCredentialsProvider,
+  form: ({ baseUrl }, { id, name, credentials: inputs }) => {
+    const fields = Object.entries(inputs).map(([field, input]) => ({ name: field, input }));
+    return { kind: "credentials", id, name, action: `${baseUrl}/callback/${id}`, fields };
+  },
+  load: loadOnce(async () => (await import("./finish.ts")).credentialsMethod),
 };
 
 /** Resolves a credentials provider. Nothing of it is read from the environment. */

@@ -6,12 +6,12 @@ import type { FlowContext } from "../model/context.ts";
 import { Verification } from "../model/errors.ts";
 import type { EmailIdentity } from "../model/identity.ts";
 import type { ResolvedEmailProvider } from "../model/resolved-provider.ts";
+import type { Proven } from "../model/sign-in-method.ts";
 import type { EpochMilliseconds } from "../model/units.ts";
 import { parseEmailAddress } from "../protocol/email-address.ts";
 import { isLinkValid, looksWeak } from "../protocol/email-token.ts";
 import { isFuture } from "../protocol/is-recent.ts";
 import { prove, requireAttempt } from "../sign-in/allow-attempt.ts";
-import type { Proven } from "../sign-in/sign-in.ts";
 import { type LinkToken, useToken } from "./stored-token.ts";
 import { type ConsumedTry, consumeTry, MAX_WRONG_TRIES, returnTry } from "./tries.ts";
 

@@ -5,13 +5,14 @@ import { Verification } from "../model/errors.ts";
 import type { EmailIdentity } from "../model/identity.ts";
 import type { ResolvedEmailProvider } from "../model/resolved-provider.ts";
 import type { AuthResult } from "../model/result.ts";
+import type { Finished, LoadedMethod } from "../model/sign-in-method.ts";
 import { type EmailLink, parseEmailLink } from "../protocol/email-token.ts";
 import { csrfTokenForForm } from "../sign-in/csrf.ts";
 import { resolveCallbackUrl } from "../sign-in/redirect.ts";
-import type { Finished } from "../sign-in/way.ts";
 import { consumeLink, isGuessable } from "./consume-link.ts";
 import { openFromLink } from "./link-context.ts";
 import { findEmailSignIn, flowOf } from "./requesting-browser.ts";
+import { startEmail } from "./start.ts";
 
 /**
  * An e-mail link. It signs in directly in the browser that requested it. Any other GET, such as a mail scanner's or a
@@ -20,7 +21,7 @@ import { findEmailSignIn, flowOf } from "./requesting-browser.ts";
  *
  * @throws Verification, AccessDenied, CallbackRouteError, AdapterError.
  */
-export async function finishEmail(
+async function finishEmail(
   context: ActionContext,
   provider: ResolvedEmailProvider,
   undo: Undo[],
@@ -51,13 +52,13 @@ export async function finishEmail(
 }
 
 /** The public id of the sign-in that a link or the form with a code belongs to; null if the request has neither. */
-export async function emailFlowOf(context: ActionContext, provider: ResolvedEmailProvider): Promise<string | null> {
+async function emailFlowOf(context: ActionContext, provider: ResolvedEmailProvider): Promise<string | null> {
   const link = emailLinkOf(context);
   return codeFlowOf(context, provider) ?? (link === null ? null : flowOf(context, provider, link.token));
 }
 
 /** The page that shows the button again for the link in a request; null if the request contains none. */
-export async function confirmLink(
+async function confirmLink(
   context: ActionContext,
   provider: ResolvedEmailProvider,
   status: 200 | 403,
@@ -89,3 +90,13 @@ function codeFlowOf({ request }: ActionContext, { code }: ResolvedEmailProvider)
 function emailLinkOf({ request, query }: ActionContext): EmailLink | null {
   return parseEmailLink((name) => (request.method === "POST" ? request.body.get(name) : query.get(name)));
 }
+
+/** What signs in with an e-mail link or code. */
+export const emailMethod: LoadedMethod<ResolvedEmailProvider> = {
+  start: startEmail,
+  method: () => null,
+  secret: emailFlowOf,
+  finish: finishEmail,
+  // Onward if it has signed in this browser, otherwise the same button, with a new token.
+  finishStale: (context, provider) => confirmLink(context, provider, 403),
+};

@@ -1,18 +1,21 @@
 import type { EmailProvider } from "../model/provider.ts";
 import type { ResolvedEmailProvider } from "../model/resolved-provider.ts";
-import type { GivenProvider, ProviderProblem, ProviderResolution, SignInMethod } from "../model/sign-in-method.ts";
+import type { GivenProvider, ProviderResolution, SignInMethod } from "../model/sign-in-method.ts";
+import type { ProviderProblem } from "../model/sign-in-method-spec.ts";
 import { DEFAULT_CODE_MAX_AGE, DEFAULT_EMAIL_MAX_AGE, MAX_SECONDS, type Seconds } from "../model/units.ts";
+import { loadOnce } from "../model/when-there.ts";
 
 /** Sign-in with a link, and optionally a code, that is sent to an e-mail address. */
 export const email: SignInMethod<ResolvedEmailProvider> = {
   types: ["email"],
-  kind: "email",
   members: [
     ...(["server", "from", "apiKey", "maxAge", "code", "secret", "generateVerificationToken", "requires"] as const),
     ...(["normalizeIdentifier", "allowLocalDomains", "sendVerificationRequest", "ownsAddress"] as const),
     ...(["allowDangerousEmailAccountLinking", "rateLimit"] as const),
   ] satisfies readonly (keyof EmailProvider)[],
   resolve: resolveEmailProvider,
+  form: ({ baseUrl }, { id, name }) => ({ kind: "email", id, name, action: `${baseUrl}/signin/${id}` }),
+  load: loadOnce(async () => (await import("./finish.ts")).emailMethod),
 };
 
 /** Five e-mails per ten minutes to one address. */

@@ -1,8 +1,7 @@
-import { type ExtensionKit, KIT } from "../config/use-extensions.ts";
+import { type ExtensionKit, KIT, type ToMethod } from "../config/use-extensions.ts";
 import type { Extension, ExtensionSpec } from "../model/extension.ts";
-import { OWN_WAY, type SignInWay, type SignInWaySpec } from "../model/sign-in-way.ts";
+import { type SignInMethodDefinition, type SignInMethodSpec, TO_METHOD } from "../model/sign-in-method-spec.ts";
 import { loadOnce } from "../model/when-there.ts";
-import type { OwnWay } from "../sign-in/own-way.ts";
 import { resolveExtensions } from "./resolve-extensions.ts";
 
 /** Extensions are validated at startup; the code that calls them is loaded on the first request. */
@@ -16,15 +15,41 @@ export function defineExtension(spec: ExtensionSpec): Extension {
 }
 
 /** Loaded with the first request for it. */
-const load = loadOnce(async (): Promise<OwnWay> => (await import("./own-way.ts")).ownWay);
+const load = loadOnce(async () => (await import("./defined-method.ts")).definedMethod);
+
+/** The method that core uses, of a definition. */
+const toMethod: ToMethod = (spec) => ({
+  types: [spec.type],
+  members: spec.members,
+  resolve: ({ id, members }) => {
+    const resolved = spec.resolve(members);
+    if ("problems" in resolved) return resolved;
+    const provider = { ...resolved, kind: "webauthn", type: "webauthn", id, method: spec, source: members } as const;
+    return { provider, warnings: [], secrets: resolved.secrets };
+  },
+  findProblems: (providers) => spec.findProblems(providers),
+  form: ({ baseUrl }, { id, name, fields, autofill }) => ({
+    kind: "scripted",
+    id,
+    name,
+    options: `${baseUrl}/webauthn-options/${id}`,
+    action: `${baseUrl}/callback/${id}`,
+    fields,
+    autofill,
+    script: { url: `${baseUrl}/webauthn-script`, integrity: spec.script.integrity },
+    form: spec.form,
+  }),
+  script: spec.script,
+  load,
+});
 
 /**
- * Creates a sign-in method, for the member `way` of an extension that a provider object carries, so that applications without passkeys
+ * Creates a sign-in method, for the member `method` of an extension that a provider object carries, so that applications without passkeys
  * do not contain them. The method proves who a user is, as a `profile()` does, and receives no secret and no session token; core owns
  * routes, cookies, limits, admission and the session. Actions of the extension in place of the routes would repeat all of these, and the
  * internal context would reveal secrets. An extension that has only a method adds no facts to session tokens.
  */
-export function defineSignInWay(spec: SignInWaySpec): SignInWay {
-  // With what core signs in by, it is one.
-  return { ...spec, [OWN_WAY]: load } as SignInWaySpec as SignInWay;
+export function defineSignInMethod(spec: SignInMethodSpec): SignInMethodDefinition {
+  // With what makes it a method of core, it is one.
+  return { ...spec, [TO_METHOD]: toMethod } as SignInMethodSpec as SignInMethodDefinition;
 }

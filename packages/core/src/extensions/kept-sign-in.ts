@@ -1,3 +1,4 @@
+import { methodOf } from "../context/create-context.ts";
 import { openDestination, storedDestination } from "../cookies/pending.ts";
 import { deriveDirectKey, isSealedWith, openText, sealText } from "../crypto/direct-jwe.ts";
 import type { Attempt } from "../model/attempt.ts";
@@ -10,7 +11,6 @@ import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { addressProviders } from "../session/unproven-address.ts";
 import { readValues, writeValues } from "./exact-values.ts";
-import { reviveOwnWay } from "./own-way.ts";
 
 /** A pending sign-in in the store. Encrypted, because it contains the provider's tokens. */
 export interface KeptSignIn {
@@ -102,8 +102,10 @@ export async function reviveIdentity(
     const prover = addressProviders(context.config).find((one) => one.id === id);
     return prover === undefined ? null : { ...identity, provider: prover };
   }
-  if (context.config.providers.get(id)?.kind !== identity.kind) return null;
-  return identity.kind !== "webauthn" || candidate.isNewUser ? identity : reviveOwnWay(context, identity);
+  const provider = context.config.providers.get(id);
+  if (provider === undefined || provider.kind !== identity.kind) return null;
+  const { revive } = candidate.isNewUser ? {} : await methodOf(context.config, provider).load();
+  return revive === undefined ? identity : revive(context, provider, identity);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { InvalidRequest } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
-import type { WayProver } from "../model/sign-in-way.ts";
+import type { MethodProver } from "../model/sign-in-method-spec.ts";
 import type { PasskeyTools, RequestTools } from "../model/tools.ts";
 
 /**
@@ -11,7 +11,7 @@ import type { PasskeyTools, RequestTools } from "../model/tools.ts";
  */
 export function createPasskeyTools({ providers }: ResolvedConfig, t: RequestTools): PasskeyTools | null {
   const able = [...providers.values()].flatMap((provider) => {
-    const prover: WayProver | undefined = provider.kind === "webauthn" ? provider.way.prove : undefined;
+    const prover: MethodProver | undefined = provider.kind === "webauthn" ? provider.method.prove : undefined;
     return provider.kind === "webauthn" && prover !== undefined ? [{ provider, prover }] : [];
   });
   const [first] = able;

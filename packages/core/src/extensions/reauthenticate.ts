@@ -1,3 +1,5 @@
+import { methodOf } from "../context/create-context.ts";
+import { originalRequest } from "../context/request-facts.ts";
 import { toError } from "../model/auth-error.ts";
 import type { ActionContext, FlowContext } from "../model/context.ts";
 import type { Reauthentication } from "../model/extension-action.ts";
@@ -35,13 +37,15 @@ export async function startReauthentication(
   const sealed: Sealed = { sid: session.sid, acr, otherwise };
   const params = new URLSearchParams({ max_age: String(maxAge), login_hint: sub });
   if (acr.length > 0) params.set("acr_values", acr.join(" "));
-  // Loaded on first use: sign-in is the largest part of core (decisions/012).
-  const { startOAuth } = await import("../oauth/start.ts");
-  return startOAuth(context, provider, {
+  const { start } = await methodOf(context.config, provider).load();
+  const started = start?.(context, provider, {
     callbackUrl,
+    fields: new Map(),
     requested: { by: "server", params },
     reauthentication: JSON.stringify(sealed),
+    request: () => originalRequest(context.request),
   });
+  return (await started) ?? null;
 }
 
 /**

@@ -65,7 +65,7 @@ function scriptOf(
 ): PageScript | null {
   const provider = [...config.providers.values()].find(({ kind }) => kind === "webauthn");
   if (passkeys !== true || provider?.kind !== "webauthn") return null;
-  return { url: `${baseUrl}/webauthn-script`, integrity: provider.way.script.integrity };
+  return { url: `${baseUrl}/webauthn-script`, integrity: provider.method.script.integrity };
 }
 
 /** A context whose cookies are discarded. */

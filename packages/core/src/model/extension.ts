@@ -8,7 +8,7 @@ import type { Section, SectionPage } from "./section.ts";
 import type { SecurityFact } from "./security-fact.ts";
 import type { AddedFacts, EndOfSessions, Factor } from "./session-facts.ts";
 import type { SessionFormat } from "./session-format.ts";
-import type { SignInWay } from "./sign-in-way.ts";
+import type { SignInMethodDefinition } from "./sign-in-method-spec.ts";
 import type { RequestTools, Tools } from "./tools.ts";
 
 /** What the configuration offers, for {@link ExtensionSpec.warnings}. */
@@ -51,8 +51,8 @@ export interface ExtensionSpec {
   readonly actions?: Readonly<Record<`${"GET" | "POST"} ${string}`, ActionSpec>>;
   /** Whether its actions verify e-mail addresses, for the credentials provider that carries it. */
   readonly provesAddresses?: true;
-  /** The sign-in method of the provider object that carries this extension. */
-  readonly way?: SignInWay;
+  /** A sign-in method, for all providers of its type. */
+  readonly method?: SignInMethodDefinition;
   /** Session cookies of other libraries. */
   readonly sessionFormats?: readonly SessionFormat[];
   /**

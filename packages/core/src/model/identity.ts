@@ -2,13 +2,13 @@ import type { AdapterUser } from "./adapter.ts";
 import type { SignInContext } from "./callbacks.ts";
 import type { Account, Profile, User } from "./records.ts";
 import type { AddressProvider } from "./resolved-provider.ts";
-import type { SignInProof } from "./sign-in-way.ts";
+import type { SignInProof } from "./sign-in-method-spec.ts";
 
 /** Whether a provider reports a user's e-mail address as verified, as unverified, or has no such claim. */
 export type EmailClaim = "verified" | "unverified" | "none";
 
 /** The result of authentication: who the user is at a provider. Nothing has been written yet. */
-export type Identity = OAuthIdentity | EmailIdentity | CredentialsIdentity | OwnWayIdentity;
+export type Identity = OAuthIdentity | EmailIdentity | CredentialsIdentity | PasskeyIdentity;
 
 /** The parameters of `callbacks.signIn`: an identity, or the submitted address before an e-mail is sent. */
 export interface ClaimedIdentity {
@@ -66,6 +66,6 @@ export interface CredentialsIdentity extends ClaimedIdentity {
 }
 
 /** A passkey. */
-export interface OwnWayIdentity extends ClaimedIdentity, SignInProof {
+export interface PasskeyIdentity extends ClaimedIdentity, SignInProof {
   readonly kind: "webauthn";
 }

@@ -65,6 +65,8 @@ export interface ResolvedConfig {
   readonly encodedSlashes: "allow" | "refuse";
   /** The providers by id, in the order of the configuration. */
   readonly providers: ReadonlyMap<string, ResolvedProvider>;
+  /** The sign-in methods by the types of their providers; see `methodOf` in `context/create-context.ts`. */
+  readonly methods: ReadonlyMap<string, object>;
   /** The database adapter; undefined without a database. */
   readonly adapter: Adapter | undefined;
   /**

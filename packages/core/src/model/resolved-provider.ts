@@ -15,7 +15,7 @@ import type {
   VerificationRequest,
 } from "./provider.ts";
 import type { Awaitable, Profile, TokenSet, User } from "./records.ts";
-import type { SignInWay, SignInWayProvider } from "./sign-in-way.ts";
+import type { MethodProvider, SignInMethodSpec } from "./sign-in-method-spec.ts";
 import type { Seconds } from "./units.ts";
 
 /** An endpoint with its parameters as they are sent; without a URL if it is discovered. */
@@ -150,16 +150,16 @@ export interface ResolvedEmailProvider {
   readonly source: EmailProvider;
 }
 
-/** A provider that defines its own sign-in method, with every default filled in. */
-export interface ResolvedWebAuthnProvider extends SignInWayProvider {
+/** A provider whose sign-in method an extension brings, with every default filled in. */
+export interface ResolvedWebAuthnProvider extends MethodProvider {
   /** Selects the sign-in method. */
   readonly kind: "webauthn";
   /** The provider's type in accounts and callbacks. */
   readonly type: "webauthn";
   /** The name on the sign-in page. */
   readonly name: string;
-  /** The sign-in method of the provider object. */
-  readonly way: SignInWay;
+  /** Its sign-in method. */
+  readonly method: SignInMethodSpec;
   /** Maximum age of the sign-in when an account is added; undefined: as long as the session lasts. */
   readonly maxSignInAge: Seconds | undefined;
   /** Values that must never be logged. */

@@ -1,7 +1,7 @@
 import type { CookieAttributes } from "./cookie-options.ts";
 import type { CredentialInput, ProviderStyle } from "./provider.ts";
 import type { Section } from "./section.ts";
-import type { SignInForm, SignInWayProvider } from "./sign-in-way.ts";
+import type { MethodProvider, SignInForm } from "./sign-in-method-spec.ts";
 import type { Markup, Theme } from "./theme.ts";
 
 /** A cookie to set; an empty value with `maxAge: 0` deletes it. */
@@ -46,7 +46,7 @@ export type SignInOption =
       /** URL of the provider callback. */
       readonly action: string;
       /** The fields that a new account requires. */
-      readonly fields: SignInWayProvider["fields"];
+      readonly fields: MethodProvider["fields"];
       /** Whether the browser may offer it in the page's fields. */
       readonly autofill: boolean;
       readonly script: PageScript;

@@ -1,19 +1,110 @@
+import type { Attempt } from "./attempt.ts";
+import type { SignInContext } from "./callbacks.ts";
+import type { Undo } from "./changes.ts";
+import type { ActionContext, BodyFields, FlowContext } from "./context.ts";
 import type { AuthError } from "./errors.ts";
+import type { Identity } from "./identity.ts";
 import type { ResolvedProvider } from "./resolved-provider.ts";
+import type { AuthResult, SignInOption } from "./result.ts";
+import type { AddedFacts } from "./session-facts.ts";
+import type { ProviderProblem, SignInMethodSpec } from "./sign-in-method-spec.ts";
 
 /**
- * A sign-in method: a part of core that an entry point brings, or the one that a provider object brings as its extension. It is found by
- * the `type` of a provider object.
+ * A sign-in method: a part of core that an entry point brings, or one that an extension brings. It is found by the `type` of a provider
+ * object. It proves who someone is at a provider, and decides nothing about users.
  */
 export interface SignInMethod<P extends ResolvedProvider = ResolvedProvider> {
   /** Types of the provider objects that use this method. */
   readonly types: readonly string[];
-  /** Kind of the resolved providers. */
-  readonly kind: P["kind"];
   /** Members of such a provider object, for warnings about misspelled ones. */
   readonly members: readonly string[];
   /** Checks a provider object at startup, and fills in defaults. */
   resolve(given: GivenProvider): ProviderResolution<P>;
+  /** Checks all providers of the method together, at startup. */
+  findProblems?(providers: readonly P[]): readonly ProviderProblem[];
+  /** Its part of the built-in sign-in page. */
+  form(context: ActionContext, provider: P): SignInOption;
+  /** The script of that part. */
+  readonly script?: SignInMethodSpec["script"];
+  /** Loads what signs in; called with the first request for it. */
+  load(): Promise<LoadedMethod<P>>;
+}
+
+/** What signs in. */
+export interface LoadedMethod<P extends ResolvedProvider = ResolvedProvider> {
+  /** Starts the sign-in. Returns where to redirect the browser. Absent: the sign-in page has the form, or a script, that starts it. */
+  start?(context: FlowContext, provider: P, start: SignInStart): Promise<string>;
+  /** Starts the sign-in from a script of the sign-in page, which receives the answer. */
+  startInBrowser?(context: ActionContext, provider: P): Promise<AuthResult>;
+  /** Proves the identity from fields that server code has. Absent: only a browser can. */
+  prove?(context: FlowContext, provider: P, start: SignInStart): Promise<Proven>;
+  /** The only HTTP method that the provider callback accepts; null for GET and POST. */
+  method(context: FlowContext, provider: P): "GET" | "POST" | null;
+  /** The secret that a request to the callback returns, and by which its pending cookie is found; absent or null if there is none. */
+  secret?(context: ActionContext, provider: P): Promise<string | null>;
+  /** Proves the identity at the provider callback. What it uses up goes onto the list, to be given back if the sign-in fails. */
+  finish(context: ActionContext, provider: P, undo: Undo[]): Promise<Finished>;
+  /** The response to a callback whose form was open for too long; absent or null: the sign-in page. */
+  finishStale?(context: ActionContext, provider: P): Promise<AuthResult | null>;
+  /** The identity as it is after its sign-in waited; null if it counts no longer. Absent: it is unchanged. */
+  revive?(context: FlowContext, provider: P, identity: Identity): Promise<Identity | null>;
+}
+
+/** A sign-in request, from a visitor or from server code. */
+export interface SignInStart {
+  /** Destination after sign-in; already validated. */
+  readonly callbackUrl: string;
+  /** The fields of a form, or those given by server code. */
+  readonly fields: BodyFields;
+  /** Additional authorization parameters, and their origin. */
+  readonly requested: RequestedParams;
+  /** The application's own data, only from server code; undefined if there is none. */
+  readonly context?: SignInContext | undefined;
+  /** Whether the owner of an address wants a new user; see `ClaimedIdentity.startedFor`, whose mark is among the fields. */
+  readonly startsFresh?: boolean | undefined;
+  /** Data that an extension encrypts into a re-authentication; undefined for a sign-in. */
+  readonly reauthentication?: string | undefined;
+  /** The request for application code, with a readable body. */
+  readonly request: () => Request;
+}
+
+/** Parameters requested for a sign-in, and their origin. */
+export interface RequestedParams {
+  /** `visitor`: the query of a request, which anyone can write. `server`: the application's own code. */
+  readonly by: "visitor" | "server";
+  /** Names and values, in order. */
+  readonly params: Iterable<readonly [string, string]>;
+}
+
+/** The result of a request to the provider callback: an identity, or an earlier response. */
+export type Finished<I extends Identity = Identity> = (Proven<I> & { readonly kind: "proven" }) | Answered;
+
+/** A request that was answered without a sign-in. */
+export interface Answered {
+  readonly kind: "answer";
+  readonly result: AuthResult;
+}
+
+/** A proven identity, as a sign-in method hands it over. */
+export interface Proven<I extends Identity = Identity> {
+  readonly identity: I;
+  /** Destination after sign-in; already validated. */
+  readonly callbackUrl: string;
+  /** The attempt that the extensions allowed, and whose result they are told; undefined without extensions. */
+  readonly attempt?: Attempt | undefined;
+  /** How far the sign-in was when an extension interrupted it; absent if none has. */
+  readonly interrupted?: Interrupted;
+}
+
+/** How far a sign-in was when an extension interrupted it. `callbacks.signIn` has already allowed it, and is not called again. */
+interface Interrupted {
+  readonly userId: string | undefined;
+  /** Whether an account or passkey would be added to the user. */
+  readonly adds: boolean;
+  /** Whether the sign-in created the user before. */
+  readonly isNewUser: boolean;
+  /** The collected proofs and other facts from extensions. */
+  readonly facts: AddedFacts;
 }
 
 /** A provider object as it is configured. Its id is valid; its other members are not checked. */
@@ -37,12 +128,6 @@ export type ProviderResolution<P extends ResolvedProvider = ResolvedProvider> =
       /** Values that must never be logged. */
       readonly secrets: readonly (string | undefined)[];
     };
-
-/** One problem of a provider object. */
-export interface ProviderProblem extends Pick<Problem, "message" | "error"> {
-  /** The member of the provider object; absent for a problem of the whole. */
-  readonly member?: string;
-}
 
 /** One configuration problem; all are reported together. */
 export interface Problem {

@@ -1,6 +1,6 @@
 import { isPlainObject } from "../config/merge-options.ts";
 import type { OAuthProvider } from "../model/oauth-provider.ts";
-import type { ProviderProblem } from "../model/sign-in-method.ts";
+import type { ProviderProblem } from "../model/sign-in-method-spec.ts";
 import { parseEmailAddress } from "../protocol/email-address.ts";
 import { foldName } from "../protocol/fold-name.ts";
 import { isSecureUrl, parseUrl } from "../protocol/parse-url.ts";

@@ -8,6 +8,7 @@ import { AccessDenied, AuthError, InvalidCheck, OAuthCallbackError, OAuthProfile
 import type { OAuthIdentity } from "../model/identity.ts";
 import type { Account, Profile, TokenSet } from "../model/records.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
+import type { Finished, LoadedMethod } from "../model/sign-in-method.ts";
 import {
   type AuthorizationResponse,
   nameInAnswer,
@@ -16,7 +17,6 @@ import {
 } from "../protocol/authorization-response.ts";
 import { decideEmailClaim, parseEmailAddress, readEmailFacts } from "../protocol/email-address.ts";
 import { type IdentifiedUser, parseIdentifiedUser } from "../protocol/same-id.ts";
-import type { Finished } from "../sign-in/way.ts";
 import { exchangeCode } from "./exchange-code.ts";
 import { findServer } from "./find-server.ts";
 import { callFacts } from "./guarded-fetch.ts";
@@ -26,6 +26,7 @@ import {
   type PendingSignIn,
   redirectUriOf,
   requireRestart,
+  usesProxy,
 } from "./pending-sign-in.ts";
 import { readClaims } from "./read-claims.ts";
 import { startOAuth } from "./start.ts";
@@ -45,10 +46,7 @@ const LOCAL_DOMAINS = { allowLocalDomains: true } as const;
  *
  * @throws InvalidCheck, AccessDenied (`access_denied`, and the provider's `cancelled`), OAuthCallbackError, OAuthProfileParseError.
  */
-export async function finishOAuth(
-  context: ActionContext,
-  provider: ResolvedOAuthProvider,
-): Promise<Finished<OAuthIdentity>> {
+async function finishOAuth(context: ActionContext, provider: ResolvedOAuthProvider): Promise<Finished<OAuthIdentity>> {
   const { request } = context;
   // The code and the pending sign-in can be used only once, so a prefetch must not consume them. The status is not 2xx,
   // because a browser would otherwise show this response for the actual visit (RFC 8470 §5.2: Too Early).
@@ -71,7 +69,7 @@ export async function finishOAuth(
 }
 
 /** The parameters of the provider's response. */
-export function callbackParams({ request, query }: ActionContext): URLSearchParams {
+function callbackParams({ request, query }: ActionContext): URLSearchParams {
   return request.method === "POST" ? formParams(request) : query;
 }
 
@@ -261,3 +259,12 @@ function malformed(provider: ResolvedOAuthProvider, reason: string, isExpected: 
   const message = `The response of provider "${provider.id}" was rejected: ${reason}.`;
   return isExpected ? new OAuthCallbackError(message) : new InvalidCheck(message);
 }
+
+/** What signs in with an account at a provider. */
+export const oauthMethod: LoadedMethod<ResolvedOAuthProvider> = {
+  start: startOAuth,
+  // The response must use the requested mode (OAuth 2.0 Form Post Response Mode §2).
+  method: (context, provider) => (provider.formPost && !usesProxy(context, provider) ? "POST" : "GET"),
+  secret: async (context) => callbackParams(context).get("state"),
+  finish: finishOAuth,
+};

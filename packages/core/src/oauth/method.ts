@@ -2,7 +2,9 @@ import { environmentPrefixOf } from "../config/env.ts";
 import type { Check, ClientFacts, EndpointHandler, OAuthProvider } from "../model/oauth-provider.ts";
 import type { Profile, TokenSet, User } from "../model/records.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
-import type { GivenProvider, ProviderProblem, ProviderResolution, SignInMethod } from "../model/sign-in-method.ts";
+import type { GivenProvider, ProviderResolution, SignInMethod } from "../model/sign-in-method.ts";
+import type { ProviderProblem } from "../model/sign-in-method-spec.ts";
+import { loadOnce } from "../model/when-there.ts";
 import { isSameAddress } from "../protocol/email-address.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
 import { insecureOriginsOf } from "../protocol/provider-reach.ts";
@@ -11,7 +13,6 @@ import { findOAuthProblems } from "./check-provider.ts";
 /** Sign-in with an account at an OAuth 2 or OpenID Connect provider. */
 export const oauth: SignInMethod<ResolvedOAuthProvider> = {
   types: ["oidc", "oauth"],
-  kind: "oauth",
   members: [
     ...(["issuer", "wellKnown", "authorization", "token", "userinfo", "jwks_endpoint"] as const),
     ...(["clientId", "clientSecret", "client", "checks", "profile", "verifiedEmail", "account"] as const),
@@ -20,7 +21,20 @@ export const oauth: SignInMethod<ResolvedOAuthProvider> = {
     ...(["redirectProxyUrl", "par", "dpop", "signedRequest"] as const),
   ] satisfies readonly (keyof OAuthProvider)[],
   resolve: resolveOAuthProvider,
+  form: ({ baseUrl, providerId, query }, { id, name, style }) => {
+    const action = `${baseUrl}/signin/${id}${id === providerId ? requestedParams(query) : ""}`;
+    return { kind: "redirect", id, name, action, style };
+  },
+  load: loadOnce(async () => (await import("./finish.ts")).oauthMethod),
 };
+
+/** Parameters that a link to one provider's page may pass on to the provider. The page uses nothing else from the link. */
+const REQUESTED = ["scope", "prompt"];
+
+function requestedParams(query: URLSearchParams): string {
+  const params = new URLSearchParams([...query].filter(([name]) => REQUESTED.includes(name)));
+  return params.size === 0 ? "" : `?${params}`;
+}
 
 /** Resolves an OAuth 2 or OpenID Connect provider. */
 function resolveOAuthProvider({ complete, isProduction }: GivenProvider): ProviderResolution<ResolvedOAuthProvider> {

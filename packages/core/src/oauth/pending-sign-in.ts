@@ -5,8 +5,8 @@ import type { SignInContext } from "../model/callbacks.ts";
 import type { FlowContext } from "../model/context.ts";
 import { InvalidCheck, OAuthCallbackError } from "../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
+import type { RequestedParams } from "../model/sign-in-method.ts";
 import { type EpochSeconds, PENDING_SIGN_IN_LIFETIME } from "../model/units.ts";
-import type { RequestedParams } from "../protocol/authorization-params.ts";
 import { isProxiedOrigin } from "../protocol/proxy-origin.ts";
 import { parseContext, writeContext } from "../protocol/sign-in-context.ts";
 

@@ -4,12 +4,12 @@ import { toError } from "../model/auth-error.ts";
 import type { FlowContext } from "../model/context.ts";
 import { OAuthSignInError } from "../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
+import type { SignInStart } from "../model/sign-in-method.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { parseMaxAge } from "../protocol/authorization-params.ts";
 import { buildAuthorizationUrl } from "../protocol/authorization-url.ts";
 import { identifySession } from "../session/identify-session.ts";
 import { allowStart } from "../sign-in/allow-attempt.ts";
-import type { SignInStart } from "../sign-in/way.ts";
 import { findServer } from "./find-server.ts";
 import { callFacts } from "./guarded-fetch.ts";
 import {

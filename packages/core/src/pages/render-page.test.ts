@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { codePoint } from "../../../testing/src/arbitrary-text.ts";
 import type { Page, PageFrame, SignInOption } from "../model/result.ts";
-import type { SignInForm } from "../model/sign-in-way.ts";
+import type { SignInForm } from "../model/sign-in-method-spec.ts";
 import type { Markup } from "../model/theme.ts";
 import { type Html, html } from "./html.ts";
 

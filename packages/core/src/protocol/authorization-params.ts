@@ -1,3 +1,4 @@
+import type { RequestedParams } from "../model/sign-in-method.ts";
 import type { Seconds } from "../model/units.ts";
 import { foldName } from "./fold-name.ts";
 
@@ -5,14 +6,6 @@ import { foldName } from "./fold-name.ts";
  * Additional parameters of an authorization request (RFC 6749 §4.1.1, OIDC Core §3.1.2.1), which a sign-in may add to those of
  * the provider's configuration.
  */
-
-/** Parameters requested for a sign-in, and their origin. */
-export interface RequestedParams {
-  /** `visitor`: the query of a request, which anyone can write. `server`: the application's own code. */
-  readonly by: "visitor" | "server";
-  /** Names and values, in order. */
-  readonly params: Iterable<readonly [string, string]>;
-}
 
 /** Parameters that the flow sets itself and that cannot be replaced. Names as returned by {@link foldName}. */
 const RESERVED: ReadonlySet<string> = new Set([

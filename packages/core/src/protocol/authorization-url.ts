@@ -1,4 +1,5 @@
-import { decideParams, type RequestedParams } from "./authorization-params.ts";
+import type { RequestedParams } from "../model/sign-in-method.ts";
+import { decideParams } from "./authorization-params.ts";
 
 /** The parts of an authorization request. */
 export interface AuthorizationRequest {

@@ -1,13 +1,11 @@
-import { proveCredentials } from "../credentials/finish.ts";
+import { methodOf } from "../context/create-context.ts";
 import type { SignInContext } from "../model/callbacks.ts";
 import type { FlowContext } from "../model/context.ts";
 import { CallbackRouteError } from "../model/errors.ts";
-import type { ResolvedCredentialsProvider, ResolvedProvider } from "../model/resolved-provider.ts";
-import type { RequestedParams } from "../protocol/authorization-params.ts";
+import type { LoadedMethod, RequestedParams, SignInStart } from "../model/sign-in-method.ts";
 import { copyContext } from "../protocol/sign-in-context.ts";
 import { rememberCallbackUrl, resolveRedirect } from "../sign-in/redirect.ts";
 import { runSignIn } from "../sign-in/run-sign-in.ts";
-import { wayOf } from "../sign-in/ways.ts";
 
 /** Parameters for the provider's authorization endpoint (docs/behaviour.md#sign-in). */
 export type AuthorizationParams = string | string[][] | Record<string, string> | URLSearchParams;
@@ -35,22 +33,22 @@ export async function beginSignIn(
   const own = copyContext(given);
   const callbackUrl = await resolveRedirect(context, redirectTo(fields) ?? currentPage(context, caller));
   const provider = context.config.providers.get(providerId ?? "");
-  if (provider?.kind === "credentials")
-    return signInWithCredentials(context, caller, provider, { fields, own, callbackUrl });
-  requireStart(provider, own);
+  const loaded = provider && (await methodOf(context.config, provider).load());
+  const started: SignInStart = {
+    callbackUrl,
+    fields,
+    context: own,
+    requested: { by, params: new URLSearchParams(params) },
+    request: () => formRequest(context, caller, provider?.id ?? "", fields),
+  };
+  const { start, prove } = loaded ?? {};
+  if (provider !== undefined && prove !== undefined)
+    return (await runSignIn(context, () => prove(context, provider, started))).url;
+  requireStart(loaded, own);
   if (provider === undefined && providerId) warnUnknown(context, providerId);
   rememberCallbackUrl(context, callbackUrl);
-  const url =
-    provider === undefined
-      ? null
-      : await wayOf(provider).start(context, provider, {
-          callbackUrl,
-          fields,
-          context: own,
-          requested: { by, params: new URLSearchParams(params) },
-          request: () => formRequest(context, caller, provider.id, fields),
-        });
-  if (url !== null) return url;
+  const url = provider === undefined ? undefined : await start?.(context, provider, started);
+  if (url !== undefined) return url;
   const page = new URL(context.config.pages.signIn ?? `${context.baseUrl}/signin`, context.origin);
   page.searchParams.set("callbackUrl", callbackUrl);
   return page.href;
@@ -83,27 +81,9 @@ function formRequest(
   });
 }
 
-async function signInWithCredentials(
-  context: FlowContext,
-  caller: Headers,
-  provider: ResolvedCredentialsProvider,
-  {
-    fields,
-    own,
-    callbackUrl,
-  }: { fields: ReadonlyMap<string, unknown>; own: SignInContext | undefined; callbackUrl: string },
-): Promise<string> {
-  const request = formRequest(context, caller, provider.id, fields);
-  const { url } = await runSignIn(context, async () => {
-    const { identity, attempt } = await proveCredentials(context, provider, fields, request);
-    return { identity: { ...identity, context: own }, callbackUrl, attempt };
-  });
-  return url;
-}
-
-/** A passkey sign-in starts later, in a page script, so it cannot carry the context. */
-function requireStart(provider: ResolvedProvider | undefined, own: SignInContext | undefined): void {
-  if (own === undefined || provider?.kind === "oauth" || provider?.kind === "email") return;
+/** A method that starts in a page's script cannot carry the context. */
+function requireStart(loaded: LoadedMethod | undefined, own: SignInContext | undefined): void {
+  if (own === undefined || loaded?.start !== undefined) return;
   throw new CallbackRouteError(
     "signIn(): `context` requires the id of a provider whose sign-in starts here: an OAuth, OpenID Connect, e-mail or credentials provider.",
   );

@@ -3,7 +3,7 @@ import type { FlowContext } from "../model/context.ts";
 import type { AuthError } from "../model/errors.ts";
 import type { Account, Session, User } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
-import type { RequestedParams } from "../protocol/authorization-params.ts";
+import type { RequestedParams } from "../model/sign-in-method.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 import type { AuthorizationParams } from "./begin-sign-in.ts";
 import { type OperationRequest, openContext, type WithCookies } from "./read-session.ts";

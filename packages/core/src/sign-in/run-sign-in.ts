@@ -10,14 +10,14 @@ import type { FlowContext } from "../model/context.ts";
 import { AccessDenied, AccountNotLinked, Verification } from "../model/errors.ts";
 import type { Identity } from "../model/identity.ts";
 import type { User } from "../model/records.ts";
+import type { Answered, Finished, Proven } from "../model/sign-in-method.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import type { UnprovenUser, UserDecision } from "../session/accounts.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 import { admit, admitUser, askAddition } from "./admit.ts";
 import { issueSession } from "./issue.ts";
 import { askSignInCallback } from "./redirect.ts";
-import type { AdmittedSignIn, Candidacy, Decided, Interruption, Proven, SignIn } from "./sign-in.ts";
-import type { Answered, Finished } from "./way.ts";
+import type { AdmittedSignIn, Candidacy, Decided, Interruption, SignIn } from "./sign-in.ts";
 
 /** The destination of a sign-in. */
 export interface Completed {

@@ -1,9 +1,8 @@
 import type { AdapterUser } from "../model/adapter.ts";
-import type { Attempt } from "../model/attempt.ts";
 import type { Changes } from "../model/changes.ts";
-import type { Identity } from "../model/identity.ts";
 import type { User } from "../model/records.ts";
-import type { AddedFacts, SessionFacts } from "../model/session-facts.ts";
+import type { SessionFacts } from "../model/session-facts.ts";
+import type { Proven } from "../model/sign-in-method.ts";
 import type { UserDecision } from "../session/accounts.ts";
 import type { Admitted } from "../session/strategy.ts";
 
@@ -11,28 +10,6 @@ import type { Admitted } from "../session/strategy.ts";
  * A sign-in as a value, from a proven identity to a session. Each step of `run-sign-in.ts` takes it and returns it with what the step
  * found out; what a step wrote is on the one list of its changes.
  */
-
-/** A proven identity, as a sign-in method hands it over. */
-export interface Proven<I extends Identity = Identity> {
-  readonly identity: I;
-  /** Destination after sign-in; already validated. */
-  readonly callbackUrl: string;
-  /** The attempt that the extensions allowed, and whose result they are told; undefined without extensions. */
-  readonly attempt?: Attempt | undefined;
-  /** How far the sign-in was when an extension interrupted it; absent if none has. */
-  readonly interrupted?: Interrupted;
-}
-
-/** How far a sign-in was when an extension interrupted it. `callbacks.signIn` has already allowed it, and is not called again. */
-interface Interrupted {
-  readonly userId: string | undefined;
-  /** Whether an account or passkey would be added to the user. */
-  readonly adds: boolean;
-  /** Whether the sign-in created the user before. */
-  readonly isNewUser: boolean;
-  /** The collected proofs and other facts from extensions. */
-  readonly facts: AddedFacts;
-}
 
 /** A sign-in that is under way. */
 export interface SignIn extends Proven {

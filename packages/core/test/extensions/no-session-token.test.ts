@@ -1,6 +1,6 @@
 /** Extensions and ways to sign in are given neither a session token nor a secret (docs/extensions.md#laws). */
 
-import { defineExtension, type SessionFormat, type SignInWay } from "@cardea/core/extend";
+import { defineExtension, type SessionFormat, type SignInMethodDefinition } from "@cardea/core/extend";
 import type { JWTCallbackParams } from "@cardea/core/types";
 import { Passkey } from "@cardea/providers-webauthn";
 import { describe, expect, it } from "vitest";
@@ -122,15 +122,15 @@ describe.each(["jwt", "database"] as const)("with the strategy %s", (strategy) =
         return { user: { id: "unknown", email: "ann@example.com" }, exists: false };
       },
     });
-    const way = Object(provider.extension).way as SignInWay;
-    const start: SignInWay["start"] = (query, t) => {
+    const method = Object(provider.extension).method as SignInMethodDefinition;
+    const start: SignInMethodDefinition["start"] = (query, t) => {
       notebook.note("start", undefined, query, t, t.pending, t.cookies);
-      return way.start(query, t);
+      return method.start(query, t);
     };
     const c = setUpDatabase({
       strategy,
       config: { experimental: { enableWebAuthn: true } },
-      providers: [{ ...provider, extension: Object.assign({}, provider.extension, { way: { ...way, start } }) }],
+      providers: [{ ...provider, extension: Object.assign({}, provider.extension, { method: { ...method, start } }) }],
     });
     await signIn(c);
     const token = c.browser.cookies.list().find(({ name }) => name === COOKIE.session)?.value ?? "";
@@ -166,15 +166,17 @@ describe("authorize of an extension", () => {
   });
 });
 
-describe("resolve of a way", () => {
+describe("resolve of a sign-in method", () => {
   it("cannot make its provider another one", async () => {
     const provider = Passkey();
-    const way = Object(provider.extension).way as SignInWay;
-    const resolve: SignInWay["resolve"] = (members) =>
-      Object.assign({}, way.resolve(members), { id: "credentials", kind: "credentials", type: "credentials" });
+    const method = Object(provider.extension).method as SignInMethodDefinition;
+    const resolve: SignInMethodDefinition["resolve"] = (members) =>
+      Object.assign({}, method.resolve(members), { id: "credentials", kind: "credentials", type: "credentials" });
     const c = setUpDatabase({
       config: { experimental: { enableWebAuthn: true } },
-      providers: [{ ...provider, extension: Object.assign({}, provider.extension, { way: { ...way, resolve } }) }],
+      providers: [
+        { ...provider, extension: Object.assign({}, provider.extension, { method: { ...method, resolve } }) },
+      ],
     });
     const listed = await (await c.send(`${BASE}/providers`)).json();
     expect(listed).toContainEqual(expect.objectContaining({ id: "passkey", type: "webauthn" }));

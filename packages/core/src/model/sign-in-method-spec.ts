@@ -8,16 +8,18 @@ import type { Seconds } from "./units.ts";
 import type { GivenProof, ProofChallenge, ProofForm, ProofRequest } from "./user-proof.ts";
 
 /**
- * The definition of a sign-in method that a provider object carries in its extension
- * (docs/extensions.md#a-way-to-sign-in).
+ * A sign-in method that an extension brings, usually the one that a provider object carries
+ * (docs/extensions.md#a-sign-in-method).
  */
-export interface SignInWaySpec {
+export interface SignInMethodSpec {
+  /** The type of the provider objects that use it. It belongs to this method alone. */
+  readonly type: "webauthn";
   /** The members of the provider object, for warnings about misspelled ones. */
   readonly members: readonly string[];
   /** Validates a provider object at startup, and fills in defaults. */
-  resolve(provider: object): SignInWayResolution;
+  resolve(provider: object): MethodResolution;
   /** Validates all providers of this method together, at startup. */
-  findProblems(providers: readonly SignInWayProvider[]): readonly SignInWayProblem[];
+  findProblems(providers: readonly MethodProvider[]): readonly ProviderProblem[];
   /** Starts the sign-in. Returns the JSON for the page's script. Writes nothing. */
   start(query: URLSearchParams, t: SignInTools): Promise<object>;
   /** Validates what the browser sent to the provider callback. Writes nothing except to prevent replays. */
@@ -29,17 +31,17 @@ export interface SignInWaySpec {
   /** The script of that part. Its content must match `integrity` (SRI §3.1). */
   readonly script: { readonly integrity: string; load(): Promise<string> };
   /** Proves a known user outside of a sign-in. Absent: other extensions cannot use this method. */
-  readonly prove?: WayProver;
+  readonly prove?: MethodProver;
 }
 
 /** Proves a known user for other extensions, for example as a second factor or confirmation. */
-export interface WayProver {
+export interface MethodProver {
   /**
    * Creates a challenge for this user. Writes nothing.
    *
    * @returns null if the user has no matching credential.
    */
-  challenge(provider: SignInWayProvider, request: ProofRequest, t: RequestTools): Promise<ProofChallenge | null>;
+  challenge(provider: MethodProvider, request: ProofRequest, t: RequestTools): Promise<ProofChallenge | null>;
   /**
    * Verifies a response. Each response is accepted once.
    *
@@ -47,7 +49,7 @@ export interface WayProver {
    * @param answer Response of the browser.
    */
   verify(
-    provider: SignInWayProvider,
+    provider: MethodProvider,
     request: ProofRequest,
     state: string,
     answer: unknown,
@@ -58,7 +60,7 @@ export interface WayProver {
 }
 
 /** One problem of a provider object. */
-export interface SignInWayProblem {
+export interface ProviderProblem {
   /** The member of the provider object; absent if it concerns several providers. */
   readonly member?: string;
   /** The requirement, as a continuation of the member's name. */
@@ -68,8 +70,8 @@ export interface SignInWayProblem {
 }
 
 /** The result of checking a provider object. */
-export type SignInWayResolution =
-  | { readonly problems: readonly SignInWayProblem[] }
+export type MethodResolution =
+  | { readonly problems: readonly ProviderProblem[] }
   | {
       readonly name: string;
       /** Fields of the form on the sign-in page. */
@@ -84,7 +86,7 @@ export type SignInWayResolution =
     };
 
 /** A resolved provider with such a sign-in method. */
-export interface SignInWayProvider {
+export interface MethodProvider {
   /** The provider's id in this configuration. */
   readonly id: string;
   /** Fields of its form on the sign-in page, by name. */
@@ -139,7 +141,7 @@ export interface SignInForm {
   /** URL that returns the result of `start`; `action` and the fields are added to its query. */
   readonly options: string;
   /** Fields to render, by name. */
-  readonly fields: SignInWayProvider["fields"];
+  readonly fields: MethodProvider["fields"];
   /** Whether browsers may offer this method in a user name field. */
   readonly autofill: boolean;
   /** Whether another form of the page asks for an e-mail address. */
@@ -168,7 +170,7 @@ export interface PendingCookies {
 /** The tools of a sign-in method. */
 export interface SignInTools extends RequestTools {
   /** The provider that carries the method. */
-  readonly carrier: SignInWayProvider;
+  readonly carrier: MethodProvider;
   /**
    * Calls a function of the provider object, which is application code. Its second parameter is `request`, with the
    * members `headers` and `cookies`, including the session's. Both are empty after the proof was given.
@@ -196,14 +198,14 @@ export interface SignInTools extends RequestTools {
   mayAdd(userId: string): Promise<boolean>;
 }
 
-/** Type brand: only `defineSignInWay()` returns objects of this type. */
+/** Type brand: only `defineSignInMethod()` returns objects of this type. */
 declare const defined: unique symbol;
 
-/** A sign-in method created by `defineSignInWay()`. */
-export interface SignInWay extends SignInWaySpec {
-  /** Set by `defineSignInWay()`; object literals are not accepted. */
+/** A sign-in method created by `defineSignInMethod()`. */
+export interface SignInMethodDefinition extends SignInMethodSpec {
+  /** Set by `defineSignInMethod()`; object literals are not accepted. */
   readonly [defined]: true;
 }
 
-/** What core signs in by with a provider's own way. Each way brings it, so that an application without one has none of it. */
-export const OWN_WAY: unique symbol = Symbol.for("cardea.sign-in-way");
+/** Makes a definition the method that core uses. Each definition brings it, so that an application without one has none of it. */
+export const TO_METHOD: unique symbol = Symbol.for("cardea.sign-in-method");

@@ -6,13 +6,13 @@ import { clearEveryPending, clearPending, type PendingKind, readPending, storePe
 import { hmac } from "../crypto/primitives.ts";
 import type { ActionContext, FlowContext, ParsedRequest } from "../model/context.ts";
 import { MissingCSRF } from "../model/errors.ts";
-import type { OwnWayIdentity } from "../model/identity.ts";
+import type { PasskeyIdentity } from "../model/identity.ts";
 import type { ResolvedWebAuthnProvider } from "../model/resolved-provider.ts";
-import type { PendingCookies, SignInTools } from "../model/sign-in-way.ts";
+import type { LoadedMethod } from "../model/sign-in-method.ts";
+import type { PendingCookies, SignInTools } from "../model/sign-in-method-spec.ts";
 import { checkRequestSource } from "../protocol/csrf-token.ts";
 import { identifySession } from "../session/identify-session.ts";
 import { allowAttempt, prove, requireAttempt } from "../sign-in/allow-attempt.ts";
-import { carrierOf, type OwnWay } from "../sign-in/own-way.ts";
 import { resolveCallbackUrl } from "../sign-in/redirect.ts";
 import { ExtensionRequestTools, type Note } from "./create-tools.ts";
 
@@ -29,7 +29,7 @@ const PENDING: PendingKind<Sealed> = {
 /** Notifies extensions, if there are any. They are already loaded, because they were asked about the attempt. */
 const note: Note = (config, fact) => void guardOf(config)?.note(config, fact);
 
-class WayTools extends ExtensionRequestTools implements SignInTools {
+class MethodTools extends ExtensionRequestTools implements SignInTools {
   readonly carrier: ResolvedWebAuthnProvider;
   readonly #context: FlowContext;
   readonly #request: ParsedRequest | undefined;
@@ -93,11 +93,15 @@ function createSignInTools(
   provider: ResolvedWebAuthnProvider,
   request?: ParsedRequest,
 ): SignInTools {
-  return new WayTools(context, provider, request);
+  return new MethodTools(context, provider, request);
 }
 
-/** Signs in with the sign-in method of a provider object (docs/extensions.md#a-way-to-sign-in). */
-export const ownWay: OwnWay = {
+/** What signs in with a method that an extension brings (docs/extensions.md#a-sign-in-method). */
+export const definedMethod: LoadedMethod<ResolvedWebAuthnProvider> = {
+  // The page's script sends it, once.
+  method: () => "POST",
+
+  /** Accepts neither requests from other sites nor prefetches. */
   async startInBrowser(context, provider) {
     const { headers } = context.request;
     const source = { origin: headers.get("origin"), secFetchSite: headers.get("sec-fetch-site") };
@@ -113,14 +117,15 @@ export const ownWay: OwnWay = {
       return { kind: "json", status: 429, body: { message: "Too many attempts." } };
     }
     const tools = createSignInTools(context, provider, context.request);
-    return { kind: "json", status: 200, body: await provider.way.start(context.query, tools) };
+    return { kind: "json", status: 200, body: await provider.method.start(context.query, tools) };
   },
 
+  /** Nothing is checked before the attempt is allowed. */
   async finish(context, provider) {
     const callbackUrl = await resolveCallbackUrl(context);
     const attempt = await requireAttempt(context, attemptOf(context, provider));
     const tools = createSignInTools(context, provider, context.request);
-    const proof = await prove(context, attempt, () => provider.way.finish(context.request.body, tools));
+    const proof = await prove(context, attempt, () => provider.method.finish(context.request.body, tools));
     return {
       kind: "proven",
       identity: { ...proof, kind: "webauthn", startedFor: await readStartedFor(context, context.request.body) },
@@ -128,14 +133,12 @@ export const ownWay: OwnWay = {
       attempt,
     };
   },
-};
 
-/** The identity as it is after its sign-in waited; null if it counts no longer. */
-export async function reviveOwnWay(context: FlowContext, identity: OwnWayIdentity): Promise<OwnWayIdentity | null> {
-  const provider = carrierOf(context, identity);
-  const proof = await provider.way.revive(identity, createSignInTools(context, provider));
-  return proof && { ...proof, kind: "webauthn", startedFor: identity.startedFor };
-}
+  async revive(context, provider, identity: PasskeyIdentity) {
+    const proof = await provider.method.revive(identity, createSignInTools(context, provider));
+    return proof && { ...proof, kind: "webauthn", startedFor: identity.startedFor };
+  },
+};
 
 function attemptOf({ request }: ActionContext, { id, type }: ResolvedWebAuthnProvider) {
   return { provider: id, type, request: originalRequest(request) };

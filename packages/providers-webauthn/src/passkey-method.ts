@@ -1,4 +1,4 @@
-import { defineExtension, defineSignInWay, type Extension } from "@cardea/core/extend";
+import { defineExtension, defineSignInMethod, type Extension } from "@cardea/core/extend";
 import { renderPasskey, renderProof } from "./page/passkey-form.ts";
 import { PASSKEY_SCRIPT_HASH } from "./page/passkey-script-hash.ts";
 import { passkeyProvider } from "./passkey-provider.ts";
@@ -10,7 +10,8 @@ import { findSharedProblems, MEMBERS, resolvePasskeyProvider } from "./resolve-p
  */
 export const passkeys: Extension = defineExtension({
   id: "webauthn",
-  way: defineSignInWay({
+  method: defineSignInMethod({
+    type: "webauthn",
     members: MEMBERS,
     resolve: resolvePasskeyProvider,
     findProblems: findSharedProblems,
