@@ -10,8 +10,8 @@ import type { ResolvedProvider } from "../model/resolved-provider.ts";
 import type { Cookie } from "../model/result.ts";
 import type { SignInMethod } from "../model/sign-in-method.ts";
 import { loadOnce } from "../model/when-there.ts";
-import { parseCookieHeader, type ReceivedCookies, withoutPrefix } from "../protocol/cookie-values.ts";
 import { isLoopbackHost, parseUrl } from "../protocol/parse-url.ts";
+import { parseCookieHeader, type ReceivedCookies, withoutPrefix } from "../protocol/received-cookies.ts";
 
 /** A host name or address with an optional port (RFC 3986 §3.2.2), and nothing that a URL parser could read as more. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?\.?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;

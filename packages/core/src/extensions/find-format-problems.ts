@@ -4,7 +4,7 @@ import type { AuthConfig } from "../model/config.ts";
 import type { Extension } from "../model/extension.ts";
 import type { SessionFormat } from "../model/session-format.ts";
 import type { Problem } from "../model/sign-in-method.ts";
-import { withoutPrefix } from "../protocol/cookie-values.ts";
+import { withoutPrefix } from "../protocol/received-cookies.ts";
 
 /**
  * Finds problems with the session cookies of other libraries that extensions accept.

@@ -4,7 +4,7 @@ import type { JWT } from "../model/records.ts";
 import type { SessionFormats } from "../model/resolved-extensions.ts";
 import type { SessionFormat } from "../model/session-format.ts";
 import type { EpochSeconds, Seconds } from "../model/units.ts";
-import { prefixedNames } from "../protocol/cookie-values.ts";
+import { prefixedNames } from "../protocol/received-cookies.ts";
 
 /** Session cookies of other libraries (docs/extensions.md#session-formats). Not part of applications without extensions. */
 export function createSessionFormats(given: readonly SessionFormat[]): SessionFormats {

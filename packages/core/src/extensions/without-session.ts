@@ -1,5 +1,5 @@
 import type { FlowContext } from "../model/context.ts";
-import { prefixedNames, trimBlanks, withoutPrefix } from "../protocol/cookie-values.ts";
+import { prefixedNames, trimBlanks, withoutPrefix } from "../protocol/received-cookies.ts";
 
 /**
  * Requests as extensions see them: without cookies that may contain a session. These are our own and those of all

@@ -5,7 +5,6 @@ import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
 import { tenantIssuerOf } from "../protocol/id-token.ts";
 import { checkReach } from "../protocol/provider-reach.ts";
 import { findRepeatedMember } from "../protocol/received-json.ts";
-import { type Attempts, createAttempts } from "./attempts.ts";
 import { type GuardedFetch, guardFetch, MAX_REDIRECTS, requireReach } from "./guarded-fetch.ts";
 
 /**
@@ -29,7 +28,7 @@ const MAX_FAILURES = 3;
 /** How many unknown keys are requested in a minute, each once: an invented key id leaves room for a real rotation. */
 const MAX_MISSED_KEYS = 2;
 
-/** How many servers are cached for one `fetch`. */
+/** How many servers are cached for one `fetch`, and have their failures counted. */
 const MAX_SERVERS = 100;
 
 /** The issuer of an OAuth 2 provider without one; never equals a real issuer. */
@@ -294,4 +293,42 @@ async function discover(provider: ResolvedOAuthProvider): Promise<oauth.Authoriz
     `Provider "${provider.id}" is configured with the issuer "${issuer}", but its discovery document contains "${server.issuer}". Set \`issuer\` to exactly that value.`,
     { cause: { provider: provider.id } },
   );
+}
+
+/** How long a failed call counts, in milliseconds. */
+const WINDOW_MS = 60 * 1000;
+
+/**
+ * Failed calls of one kind, which any visitor can trigger by signing in. They are counted per server to prevent amplification: after a few
+ * per minute, the provider is not called again.
+ */
+export interface Attempts {
+  /** Whether another call may be made for `subject`; never two for one subject within a minute. */
+  readonly allows: (server: string, subject: string) => boolean;
+  /** Records a call before it is made, so that concurrent calls count too. */
+  readonly note: (server: string, subject: string) => void;
+  /** Removes a record after a successful call. */
+  readonly forgive: (server: string, subject: string) => void;
+}
+
+/** @param max failed calls for one server within a minute. */
+export function createAttempts(max: number): Attempts {
+  const servers = new Map<string, Map<string, number>>();
+  const recent = (server: string) => {
+    const now = Date.now();
+    const subjects = servers.get(server) ?? new Map<string, number>();
+    // If the clock was set back, recorded times are in the future. They must not count longer than others.
+    for (const [subject, at] of subjects) if (Math.abs(now - at) >= WINDOW_MS) subjects.delete(subject);
+    return subjects;
+  };
+  return {
+    allows: (server, subject) => {
+      const subjects = recent(server);
+      return !subjects.has(subject) && subjects.size < max;
+    },
+    note: (server, subject) => {
+      keepRecent(servers, server, recent(server).set(subject, Date.now()), MAX_SERVERS);
+    },
+    forgive: (server, subject) => void servers.get(server)?.delete(subject),
+  };
 }

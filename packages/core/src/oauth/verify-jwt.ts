@@ -12,8 +12,14 @@ import {
   tenantIssuerOf,
 } from "../protocol/id-token.ts";
 import { parseJwtSegment } from "../protocol/received-json.ts";
-import { type Attempts, createAttempts } from "./attempts.ts";
-import { findServer, forgetKeys, requestOptions, UNKNOWN_ISSUER } from "./find-server.ts";
+import {
+  type Attempts,
+  createAttempts,
+  findServer,
+  forgetKeys,
+  requestOptions,
+  UNKNOWN_ISSUER,
+} from "./find-server.ts";
 import { isObject } from "./guarded-fetch.ts";
 
 /** Maximum length of a token in bytes; longer tokens are rejected. */

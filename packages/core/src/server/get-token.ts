@@ -7,7 +7,8 @@ import type { CookiesOptions } from "../model/cookie-options.ts";
 import type { JWT } from "../model/records.ts";
 import type { SessionFormat } from "../model/session-format.ts";
 import { MAX_LIFETIME, type Seconds } from "../model/units.ts";
-import { decodeCookieValue, joinChunks, parseCookieHeader } from "../protocol/cookie-values.ts";
+import { decodeCookieValue, joinChunks } from "../protocol/cookie-values.ts";
+import { parseCookieHeader } from "../protocol/received-cookies.ts";
 import { claimedChecks, requireChecks } from "../protocol/session-facts.ts";
 
 /** An extension that may accept session cookies of other libraries. */
