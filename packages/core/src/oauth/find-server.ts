@@ -49,6 +49,7 @@ interface ServerCache {
   readonly failures: Map<string, unknown>;
   readonly failed: Attempts;
   readonly missedKeys: Attempts;
+  readonly failedKeys: Attempts;
   /** One for all calls: oauth4webapi shares a request for keys between sign-ins only if they have the same `fetch`. */
   readonly guarded: GuardedFetch;
   /** The same, for calls that may be redirected. */
@@ -137,6 +138,11 @@ export function requestOptions(provider: ResolvedOAuthProvider, url: string | un
   };
 }
 
+/** Failed requests for the keys of servers: anyone can send a token that triggers one. */
+export function failedKeysOf(provider: ResolvedOAuthProvider): Attempts {
+  return cacheOf(provider).failedKeys;
+}
+
 function cacheOf(provider: ResolvedOAuthProvider): ServerCache {
   const fetchFunction = provider.fetch();
   const cached = caches.get(fetchFunction);
@@ -147,6 +153,7 @@ function cacheOf(provider: ResolvedOAuthProvider): ServerCache {
     failures: new Map(),
     failed: createAttempts(MAX_FAILURES),
     missedKeys: createAttempts(MAX_MISSED_KEYS),
+    failedKeys: createAttempts(MAX_FAILURES),
     guarded: guardFetch(fetchFunction),
     following: guardFetch(fetchFunction, MAX_REDIRECTS),
   };
@@ -302,7 +309,7 @@ const WINDOW_MS = 60 * 1000;
  * Failed calls of one kind, which any visitor can trigger by signing in. They are counted per server to prevent amplification: after a few
  * per minute, the provider is not called again.
  */
-export interface Attempts {
+interface Attempts {
   /** Whether another call may be made for `subject`; never two for one subject within a minute. */
   readonly allows: (server: string, subject: string) => boolean;
   /** Records a call before it is made, so that concurrent calls count too. */
@@ -312,7 +319,7 @@ export interface Attempts {
 }
 
 /** @param max failed calls for one server within a minute. */
-export function createAttempts(max: number): Attempts {
+function createAttempts(max: number): Attempts {
   const servers = new Map<string, Map<string, number>>();
   const recent = (server: string) => {
     const now = Date.now();

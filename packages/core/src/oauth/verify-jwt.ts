@@ -12,14 +12,7 @@ import {
   tenantIssuerOf,
 } from "../protocol/id-token.ts";
 import { parseJwtSegment } from "../protocol/received-json.ts";
-import {
-  type Attempts,
-  createAttempts,
-  findServer,
-  forgetKeys,
-  requestOptions,
-  UNKNOWN_ISSUER,
-} from "./find-server.ts";
+import { failedKeysOf, findServer, forgetKeys, requestOptions, UNKNOWN_ISSUER } from "./find-server.ts";
 import { isObject } from "./guarded-fetch.ts";
 
 /** Maximum length of a token in bytes; longer tokens are rejected. */
@@ -157,14 +150,9 @@ function algorithmsOf(configured: unknown, announced: unknown): readonly string[
   return given.filter((alg): alg is string => typeof alg === "string" && ASYMMETRIC.has(alg));
 }
 
-/** Failed key requests per minute after which no more are made, because anyone can send a token that triggers one. */
-const MAX_FAILURES = 3;
-
 /** Keyed by the server object, as in oauth4webapi. When keys are dropped, or after an hour, a new object is used. */
 const fetched = new WeakMap<AuthorizationServer, Promise<readonly object[]>>();
 
-/** Keyed by `fetch`, so that two configurations that reach the network differently never share failures. */
-const failures = new WeakMap<typeof fetch, Attempts>();
 let calls = 0;
 
 /**
@@ -187,7 +175,7 @@ async function requestKeys(
 ): Promise<readonly object[]> {
   const cause = { provider: provider.id };
   if (jwks_uri === undefined) throw new InvalidEndpoints(`Provider "${provider.id}" has no \`jwks_uri\`.`, { cause });
-  const failed = failuresOf(provider);
+  const failed = failedKeysOf(provider);
   const call = `call ${++calls}`;
   if (!failed.allows(jwks_uri, call)) throw unreadable(provider);
   failed.note(jwks_uri, call);
@@ -202,11 +190,4 @@ async function requestKeys(
 
 function unreadable({ id }: ResolvedOAuthProvider): OAuthCallbackError {
   return new OAuthCallbackError(`The keys of provider "${id}" could not be read.`, { cause: { provider: id } });
-}
-
-function failuresOf(provider: ResolvedOAuthProvider): Attempts {
-  const fetchFunction = provider.fetch();
-  const found = failures.get(fetchFunction) ?? createAttempts(MAX_FAILURES);
-  failures.set(fetchFunction, found);
-  return found;
 }
