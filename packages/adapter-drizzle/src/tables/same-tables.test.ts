@@ -5,6 +5,8 @@ import { mysqlTables } from "./mysql-tables.ts";
 import { postgresTables } from "./postgres-tables.ts";
 import { sqliteTables } from "./sqlite-tables.ts";
 
+const SNAKE_CASE = { casing: "snake_case" } as const;
+
 /** Tables with their columns, and what the adapter and applications rely on. */
 function outlineOf(tables: Readonly<Record<string, Table>>): readonly string[] {
   return Object.entries(tables).flatMap(([member, table]) =>
@@ -19,11 +21,11 @@ describe("the tables", () => {
   const inPostgres = outlineOf(postgresTables());
 
   it.each([
-    ["MySQL", mysqlTables],
-    ["SQLite", sqliteTables],
-  ])("are the same in %s as in PostgreSQL, but for types of columns", (_, make) => {
-    expect(outlineOf(make())).toEqual(inPostgres);
-    expect(outlineOf(make({ casing: "snake_case" }))).toEqual(outlineOf(postgresTables({ casing: "snake_case" })));
+    ["MySQL", mysqlTables(), mysqlTables(SNAKE_CASE)],
+    ["SQLite", sqliteTables(), sqliteTables(SNAKE_CASE)],
+  ])("are the same in %s as in PostgreSQL, but for types of columns", (_, usual, inSnakeCase) => {
+    expect(outlineOf(usual)).toEqual(inPostgres);
+    expect(outlineOf(inSnakeCase)).toEqual(outlineOf(postgresTables(SNAKE_CASE)));
   });
 
   it("have the columns of @cardea/adapter-prisma", () => {
