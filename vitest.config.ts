@@ -189,7 +189,9 @@ export default defineConfig({
           name: "bindings",
           include: ["tests/bindings/**/*.test.ts"],
           exclude,
-          setupFiles: ["tests/setup/property-seed.ts"],
+          // The applications under test are other processes, or servers that their test closes.
+          ...{ pool: "threads", isolate: false },
+          setupFiles: ["tests/setup/property-seed.ts", "tests/setup/leave-nothing.ts"],
         },
       },
       {
