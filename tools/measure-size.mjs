@@ -13,6 +13,13 @@ import { Auth } from ${JSON.stringify(join(root, "packages/core/dist/index.js"))
 export default (request) => Auth(request, { secret: "0123456789abcdef0123456789abcdef", providers: [${PROVIDER}] });
 `;
 
+/** The kernel with the method of one provider, and its pages. Built from the sources, because no package exports it. */
+const kernel = (root) => `
+import { createAuthWith } from ${JSON.stringify(join(root, "packages/core/src/kernel.ts"))};
+import { oauth } from ${JSON.stringify(join(root, "packages/core/src/oauth/method.ts"))};
+export const { handlers, auth } = createAuthWith({ methods: [oauth] }, { providers: [${PROVIDER}] });
+`;
+
 /** An application of which only `auth` is used: the middleware of Next.js, and any reader. */
 const reader = (root, entry) => `
 import { createAuth } from ${JSON.stringify(join(root, "packages", entry))};
@@ -29,6 +36,7 @@ export async function measureSizes(root) {
   return {
     "brotli: core, loaded at start": sizeOf([...loaded]),
     "brotli: core with one provider": sizeOf(Object.values(await bundle(root, server(root)))),
+    "brotli: kernel with one provider": sizeOf(Object.values(await bundle(root, kernel(root)))),
     "brotli: @cardea/core/read": sizeOf(Object.values(await bundle(root, reader(root, "core/dist/read.js")))),
     "brotli: middleware of Next.js": sizeOf(Object.values(await bundle(root, reader(root, "next/dist/middleware.js")))),
     "brotli: auth of @cardea/next": sizeOf(Object.values(await bundle(root, reader(root, "next/dist/index.js")))),

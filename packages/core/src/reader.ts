@@ -33,10 +33,6 @@ function notHere(): never {
 /** For entry points that read sessions and guard requests: no sign-in method, and no check of options. The default entry points have both. */
 const readerParts: Parts = {
   methods: [counted("oauth", "oauth", "oidc"), counted("email", "email"), counted("credentials", "credentials")],
-  checks: (given, _env, resolve) => {
-    const draft = resolve(given);
-    return { draft, problems: draft.problems, warnings: draft.warnings };
-  },
 };
 
 /** Creates the resolver of an application that only reads; see `createConfigResolver` in `standard-resolvers.ts`. */

@@ -8,7 +8,8 @@ import type { ProvidersResolution } from "./resolve-providers.ts";
 export interface Parts {
   /** The sign-in methods, by whose types providers are found. */
   readonly methods: readonly SignInMethod[];
-  readonly checks: Checks;
+  /** Checks configurations. Absent: only what cannot be resolved is an error. */
+  readonly checks?: Checks;
 }
 
 /**

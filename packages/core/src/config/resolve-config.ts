@@ -6,7 +6,7 @@ import type { ResolvedConfig, ResolvedCookies } from "../model/resolved-config.t
 import type { Problem } from "../model/sign-in-method.ts";
 import { resolveCookies } from "./cookie-defaults.ts";
 import { type Environment, type EnvironmentFacts, readEnvironment } from "./env.ts";
-import type { Draft, Parts } from "./parts.ts";
+import type { Checks, Draft, Parts } from "./parts.ts";
 import { findAddressProblems, findHostWarnings, parsePublicUrl, resolveBasePath } from "./resolve-address.ts";
 import { resolveProviders } from "./resolve-providers.ts";
 import { findSecretProblems, resolveSecrets } from "./resolve-secrets.ts";
@@ -43,9 +43,8 @@ export function resolveConfig(
   { defaultBasePath, appPath = "", application = {} }: Surroundings,
 ): Resolution {
   const facts = readEnvironment(env);
-  const { draft, problems, warnings } = parts.checks(given, env, (usable) =>
-    draftConfig(usable, env, facts, parts.methods),
-  );
+  const { checks = unchecked, methods: brought } = parts;
+  const { draft, problems, warnings } = checks(given, env, (usable) => draftConfig(usable, env, facts, brought));
   requireNoProblem(problems, warnings);
   const { providers, methods, extensions, cookies } = draft;
   const url = parsePublicUrl(facts.url);
@@ -104,6 +103,11 @@ function requireNoProblem(problems: readonly Problem[], notes: readonly string[]
   const headline = `The configuration has ${problems.length === 1 ? "a problem" : "problems"}:`;
   throw new InvalidConfiguration(`${headline}\n${lines.join("")}${noted}`);
 }
+
+const unchecked: Checks = (given, _env, resolve) => {
+  const draft = resolve(given);
+  return { draft, problems: draft.problems, warnings: draft.warnings };
+};
 
 /** What does not depend on the checks. */
 function draftConfig(usable: AuthConfig, env: Environment, facts: EnvironmentFacts, methods: Parts["methods"]): Draft {
