@@ -51,7 +51,7 @@ export async function accountPage(step: Step, shown: Shown): Promise<ActionAnswe
   const main = html`${components.notice({ kind: "error", text: error ?? null })}${
     done === null ? null : components.notice({ kind: "status", text: doneText(parts, done) })
   }${sections}`;
-  return { kind: "page", status: 200, title: texts.title, main };
+  return { kind: "page", status: 200, title: texts.title, main, isWide: true };
 }
 
 /** A change of address is not made yet: whether the current mailbox is asked is known from the session alone. */

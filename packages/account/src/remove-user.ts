@@ -112,34 +112,41 @@ export async function removeDue(settings: Settings, t: Tools): Promise<RemovedUs
   const now = Math.floor(t.now() / HOUR);
   const cursorKey = await t.permanentKey("removals-from");
   const cursor = await store.get(cursorKey);
-  const removed: string[] = [];
-  const kept: string[] = [];
+  const outcomes = new Map<string, Outcome>();
   let first = cursor === null ? now - REACH_HOURS : Number(cursor);
-  let isEmptySoFar = true;
-  for (let hour = first; hour <= now; hour++) {
-    const key = await hourKey(t, hour);
-    let isLeft = false;
-    for (const userId of parseList(await store.get(key))) {
-      const outcome = await removeIfDue(settings, t, userId);
-      if (outcome === "removed") removed.push(userId);
-      if (outcome === "kept") kept.push(userId);
-      if (outcome === "removed" || outcome === "none") await dropFrom(t, key, userId);
-      else isLeft = true;
-    }
-    if (isLeft) isEmptySoFar = false;
+  for (let hour = first, isDone = true; hour <= now; hour++) {
+    isDone = (await removeOfHour(settings, t, { hour, now }, outcomes)) && isDone;
     // The present and the last hour may still be written to by servers whose clocks are behind.
-    if (isEmptySoFar && hour < now - 1) first = hour + 1;
+    if (isDone && hour < now - 1) first = hour + 1;
   }
   if (String(first) !== cursor) await store.swap(cursorKey, cursor, String(first), { ttl: null });
-  return { removed, kept };
+  const of = (wanted: Outcome) => [...outcomes].filter(([, outcome]) => outcome === wanted).map(([userId]) => userId);
+  return { removed: of("removed"), kept: of("kept") };
 }
 
-/** `none`: the deletion was cancelled, or is listed under another hour. */
-async function removeIfDue(
+/** `none`: the deletion was cancelled, or is listed under another hour. `later`: another process is at it, or its time has not come. */
+type Outcome = "removed" | "kept" | "later" | "none";
+
+/** Resolves to whether nothing of this hour is left to do. Users who are kept move on to the present, so that no call looks back at them. */
+async function removeOfHour(
   settings: Settings,
   t: Tools,
-  userId: string,
-): Promise<"removed" | "kept" | "later" | "none"> {
+  { hour, now }: { readonly hour: number; readonly now: number },
+  outcomes: Map<string, Outcome>,
+): Promise<boolean> {
+  const key = await hourKey(t, hour);
+  const ids = parseList(await storeOf(t).get(key)).filter((userId) => !outcomes.has(userId));
+  for (const userId of ids) {
+    const outcome = await removeIfDue(settings, t, userId);
+    outcomes.set(userId, outcome);
+    if (outcome === "later" || (outcome === "kept" && hour === now)) continue;
+    if (outcome === "kept") await addTo(t, await hourKey(t, now), userId);
+    await dropFrom(t, key, userId);
+  }
+  return ids.every((userId) => outcomes.get(userId) !== "later");
+}
+
+async function removeIfDue(settings: Settings, t: Tools, userId: string): Promise<Outcome> {
   const key = await keyOf(t, userId);
   const text = await storeOf(t).get(key);
   if (text === null) return "none";

@@ -58,7 +58,11 @@ async function showFactors(settings: Settings, action: ActionRequest, t: Request
   const left = settings.hasRecovery ? codesLeft(rows) : null;
   const passkey = settings.hasPasskey ? { passkey: hasPasskey } : {};
   if (action.wantsJson) return json(200, { totp: list, ...passkey, recoveryCodesLeft: left });
-  return factorsPage(settings.texts, await frameOf(action, t, null), list, { left, hasPasskey });
+  return factorsPage(settings.texts, await frameOf(action, t, null), list, {
+    left,
+    hasPasskey,
+    hasAccount: t.hasExtension("account"),
+  });
 }
 
 async function changeFactors(settings: Settings, action: ActionRequest, t: RequestTools): Promise<ActionAnswer> {

@@ -1,5 +1,16 @@
-import { type ActionAnswer, components, html } from "@cardea/core/extend";
+import {
+  type ActionAnswer,
+  components,
+  type Html,
+  html,
+  type OpenedSession,
+  type RequestTools,
+  type Section,
+} from "@cardea/core/extend";
+import { appsOf, findEnrolment, type Row } from "./credentials.ts";
+import type { Settings } from "./options.ts";
 import { type FormFrame, form } from "./pages.ts";
+import { codesLeft } from "./recovery.ts";
 import { render, type SecondFactorTexts } from "./texts.ts";
 
 /** An authenticator app, as shown to its owner. */
@@ -16,6 +27,8 @@ interface Others {
   readonly left: number | null;
   /** Whether a passkey counts as the second step. */
   readonly hasPasskey: boolean;
+  /** Whether there is an account page to go back to. */
+  readonly hasAccount?: boolean;
 }
 
 /** The page on which users manage their factors. */
@@ -23,7 +36,7 @@ export function factorsPage(
   texts: SecondFactorTexts,
   frame: FormFrame,
   apps: readonly App[],
-  { left, hasPasskey }: Others,
+  { left, hasPasskey, hasAccount = false }: Others,
 ): ActionAnswer {
   const isOn = hasPasskey || apps.length > 0;
   const passkey = hasPasskey ? [{ title: texts.passkey, details: [render(texts.passkeyCounts)] }] : [];
@@ -34,8 +47,39 @@ export function factorsPage(
     "factors/totp",
     add,
     { step: "begin" },
-  )}${left === null || !isOn ? null : recoveryCard(texts, frame, left)}`;
+  )}${left === null || !isOn ? null : recoveryCard(texts, frame, left)}${
+    hasAccount ? components.links({ href: `${frame.baseUrl}/account`, label: texts.toAccount }) : null
+  }`;
   return { kind: "page", status: 200, title: texts.title, main, isWide: true };
+}
+
+/** The part of the account page about second factors. They are changed on their own page, after a proof of one. */
+export async function factorsSection(settings: Settings, t: RequestTools, session: OpenedSession): Promise<Section> {
+  const { rows, hasPasskey, isEnrolled } = await findEnrolment(settings, t, session.userId);
+  const apps = appsOf(rows);
+  const left = settings.hasRecovery && isEnrolled ? codesLeft(rows) : null;
+  const main = factorsPart(settings.texts, t, apps, { left, isEnrolled });
+  const data = { totp: apps.length, passkey: hasPasskey, recoveryCodesLeft: left };
+  return { name: "factors", title: settings.texts.title, main, data };
+}
+
+/** What the section says. */
+export function factorsPart(
+  texts: SecondFactorTexts,
+  { baseUrl, lang }: Pick<FormFrame, "baseUrl" | "lang">,
+  apps: readonly Pick<Row, "label" | "createdAt">[],
+  { left, isEnrolled }: { readonly left: number | null; readonly isEnrolled: boolean },
+): Html {
+  const list = apps.map(({ label, createdAt }) => {
+    const added = components.time(createdAt, { lang });
+    return { title: label ?? texts.app, details: [render(texts.added, { added })] };
+  });
+  const codes =
+    left === null ? null : render(left === 1 ? texts.codesLeftOne : texts.codesLeft, { count: String(left) });
+  const manage = components.buttonLinks({ href: `${baseUrl}/factors`, label: texts.manage });
+  return html`<p>${render(isEnrolled ? texts.on : texts.off)}</p>${list.length === 0 ? null : components.list(list)}${
+    codes === null ? null : html`<p>${codes}</p>`
+  }${manage}`;
 }
 
 function rowOf(texts: SecondFactorTexts, frame: FormFrame, { id, label, createdAt, usedAt }: App) {

@@ -4,6 +4,7 @@ import { CREDENTIAL_METHODS } from "./credentials.ts";
 import { checkExisting, forgetExisting, needsFactor } from "./existing.ts";
 import { factorActions } from "./factor-action.ts";
 import { factorsActions } from "./factors-action.ts";
+import { factorsSection } from "./factors-page.ts";
 import { ID } from "./operations.ts";
 import { resolveOptions, type SecondFactorOptions } from "./options.ts";
 
@@ -25,6 +26,8 @@ export function secondFactor(options: SecondFactorOptions = {}): Extension {
       sessionInfo: true,
     },
     actions: { ...factorActions(settings), ...factorsActions(settings) },
+    section: (slot, t, { session }) =>
+      slot === "account" && session !== undefined ? factorsSection(settings, t, session) : null,
     admit: (candidate, t) => admit(settings, candidate, t),
     mayChange: async (session, given, { callbackUrl, adds }, t) =>
       adds === undefined || !(await needsFactor(settings, session, given, t))

@@ -1,6 +1,6 @@
 import { type ActionAnswer, html, type RequestTools } from "@cardea/core/extend";
 import { describe, expect, it } from "vitest";
-import { factorsPage } from "./factors-page.ts";
+import { factorsPage, factorsPart } from "./factors-page.ts";
 import { passkey, recoveryCodes, resolveOptions, totp } from "./options.ts";
 import { codesPage, enrolPage, expiredPage, factorPage, fewCodesPage, passkeyPage, unavailablePage } from "./pages.ts";
 import { renderQrCode } from "./qr-code.ts";
@@ -38,7 +38,13 @@ async function everyPage(): Promise<readonly ActionAnswer[]> {
     unavailablePage(texts, frame),
     factorsPage(texts, frame, [], { left: 0, hasPasskey: false }),
     factorsPage(texts, frame, [app, { ...app, usedAt: new Date(0) }], { left: 1, hasPasskey: true }),
-    factorsPage(texts, frame, [app], { left: 2, hasPasskey: true }),
+    factorsPage(texts, frame, [app], { left: 2, hasPasskey: true, hasAccount: true }),
+    {
+      kind: "page" as const,
+      status: 200,
+      title: "",
+      main: factorsPart(texts, frame, [app], { left: 2, isEnrolled: true }),
+    },
   ];
 }
 

@@ -114,6 +114,10 @@ export interface SecondFactorTexts {
   readonly renew: string;
   /** What it does, shown before it does. */
   readonly renewText: string;
+  /** On the account page: the link to the page of factors. */
+  readonly manage: string;
+  /** The link to the account page. */
+  readonly toAccount: string;
 }
 
 /** The texts in English. */
@@ -174,6 +178,8 @@ export const TEXTS: SecondFactorTexts = {
   codesLeft: "{count} codes are left.",
   codesLeftOne: "1 code is left.",
   renew: "Create new recovery codes",
+  manage: "Manage second factors",
+  toAccount: "Your account",
   renewText: "The codes that you have saved will stop working.",
 };
 

@@ -5,7 +5,10 @@ import {
   components,
   type Html,
   html,
+  type OpenedSession,
   type RequestTools,
+  type Section,
+  type SectionPage,
 } from "@cardea/core/extend";
 import { endAllSessions, endSession } from "./end-session.ts";
 import { type ListedSession, listSessions } from "./listed-session.ts";
@@ -40,24 +43,58 @@ async function showSessions(
 ): Promise<ActionAnswer> {
   const current = await action.session();
   if (current === null) return action.wantsJson ? EMPTY : signInFirst(t);
-  const listed = await listSessions(t, current.userId);
-  const all = listed.map((session) => ({ ...session, current: session.id === current.sid }));
+  const all = await listAll(t, current);
   if (action.wantsJson) return { kind: "json", status: 200, body: { sessions: all } };
   const csrfToken = await action.csrfToken();
-  const form = (end: string, content: Html) =>
-    components.form({ action: `${t.baseUrl}/sessions`, hidden: { csrfToken, end }, content });
+  const form = (end: string, content: Html) => formOf(t, { csrfToken, end }, content);
   const canEnd = check !== "off";
-  const rows = all.map((session) => {
-    const end =
-      canEnd && !session.current ? form(session.id, components.button({ label: texts.end, kind: "quiet" })) : null;
-    return { ...describe(texts, session, t), actions: end };
-  });
+  const rows = all.map((session) => rowOf({ texts, check }, session, t, { csrfToken }));
   const ask = (end: "others" | "all", label: string, text: string) =>
     components.confirmation({ label, text, form: form(end, components.button({ label, kind: "danger" })) });
   const others = all.length > 1 ? ask("others", texts.endOthers, texts.endOthersText) : null;
   const ends = html`${others}${ask("all", texts.endAll, texts.endAllText)}`;
-  const main = html`${components.list(rows)}${canEnd ? components.card({ content: ends, isApart: true }) : null}`;
+  const account = t.hasExtension("account")
+    ? components.links({ href: `${t.baseUrl}/account`, label: texts.toAccount })
+    : null;
+  const main = html`${components.list(rows)}${canEnd ? components.card({ content: ends, isApart: true }) : null}${account}`;
   return { kind: "page", status: 200, title: texts.title, main, isWide: true };
+}
+
+/** The part of the account page with the user's sessions. */
+export async function devicesSection(
+  settings: SessionSettings,
+  t: RequestTools,
+  { session, csrfToken = null, callbackUrl }: SectionPage,
+): Promise<Section | null> {
+  if (session === undefined) return null;
+  const all = await listAll(t, session);
+  const rows = all.map((one) => rowOf(settings, one, t, { csrfToken, callbackUrl }));
+  const { title, manage } = settings.texts;
+  const more = components.buttonLinks({ href: `${t.baseUrl}/sessions`, label: manage });
+  return { name: "devices", title, main: html`${components.list(rows)}${more}`, data: all };
+}
+
+async function listAll(t: RequestTools, { userId, sid }: Pick<OpenedSession, "userId" | "sid">) {
+  const listed = await listSessions(t, userId);
+  return listed.map((session) => ({ ...session, current: session.id === sid }));
+}
+
+type FormFields = Readonly<Record<string, string | null | undefined>>;
+
+function formOf({ baseUrl }: RequestTools, hidden: FormFields, content: Html): Html {
+  return components.form({ action: `${baseUrl}/sessions`, hidden, content });
+}
+
+/** A session, with a button that ends it, unless it is the current one. */
+function rowOf(
+  { texts, check }: Pick<SessionSettings, "texts" | "check">,
+  session: ListedSession & { readonly current: boolean },
+  t: RequestTools,
+  hidden: FormFields,
+) {
+  const button = components.button({ label: texts.end, kind: "quiet" });
+  const end = check === "off" || session.current ? null : formOf(t, { ...hidden, end: session.id }, button);
+  return { ...describe(texts, session, t), actions: end };
 }
 
 function signInFirst(t: RequestTools): ActionAnswer {
@@ -112,6 +149,10 @@ async function endSessions({ check }: SessionSettings, action: ActionRequest, t:
   return answer(action, t, 200, { ended: end });
 }
 
-function answer(action: ActionRequest, t: RequestTools, status: number, body: object): ActionAnswer {
-  return action.wantsJson ? { kind: "json", status, body } : { kind: "redirect", url: `${t.baseUrl}/sessions` };
+/** Back to the page with the form: its own, or the account page. */
+async function answer(action: ActionRequest, t: RequestTools, status: number, body: object): Promise<ActionAnswer> {
+  if (action.wantsJson) return { kind: "json", status, body };
+  const to = action.body.get("callbackUrl");
+  const url = typeof to === "string" ? await action.redirectTo(to) : `${t.baseUrl}/sessions`;
+  return { kind: "redirect", url };
 }

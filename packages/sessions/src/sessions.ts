@@ -17,7 +17,7 @@ import { endAllSessions } from "./end-session.ts";
 import { isBlockedAt, noteEnd, originNow, writeEnd } from "./session-ends.ts";
 import { keepLimit, refuseOverLimit } from "./session-limit.ts";
 import { registerOf } from "./session-register.ts";
-import { sessionsActions } from "./sessions-actions.ts";
+import { devicesSection, sessionsActions } from "./sessions-actions.ts";
 import { resolveSettings, type SessionSettings, type SessionsOptions } from "./settings.ts";
 import { rememberSettings } from "./settings-of.ts";
 
@@ -35,6 +35,7 @@ export function sessions(options: SessionsOptions = {}): Extension {
     needs: { store: check === "log" ? "log" : true, sessionInfo: true },
     ...(options.atRest === "hashed" ? { hashesTokens: true as const } : {}),
     actions: sessionsActions(settings),
+    section: (slot, t, page) => (slot === "account" ? devicesSection(settings, t, page) : null),
     admit: (candidate, t) => admit(settings, candidate, t),
     checkSession: (session, t, { isFresh }) => checkSession(settings, session, t, isFresh),
     onSession: (session, t) => onSession(settings, session, t),

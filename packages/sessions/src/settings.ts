@@ -79,6 +79,10 @@ export interface SessionPageTexts {
   readonly endAll: string;
   /** What it does, shown before it does. */
   readonly endAllText: string;
+  /** On the account page: the link to this page. */
+  readonly manage: string;
+  /** The link to the account page. */
+  readonly toAccount: string;
 }
 
 /** Validated options. */
@@ -104,6 +108,8 @@ const TEXTS: SessionPageTexts = {
   endOthersText: "Every other browser and device is signed out. This one stays signed in.",
   endAll: "Sign out everywhere",
   endAllText: "Every browser and device is signed out, this one included.",
+  manage: "Manage your sessions",
+  toAccount: "Your account",
 };
 
 /**

@@ -1,5 +1,6 @@
 /** Every action of every extension while something is away (docs/extensions.md#outages). */
 
+import { account } from "@cardea/account";
 import { createAuth } from "@cardea/core";
 import { memoryStore } from "@cardea/core/adapters";
 import type { AuthConfig } from "@cardea/core/types";
@@ -26,6 +27,13 @@ const REQUESTS: readonly {
   { action: "GET sessions", path: "sessions" },
   { action: "POST sessions", path: "sessions", fields: { end: "others" } },
   { action: "POST sessions", path: "sessions", fields: { end: "all" } },
+  { action: "GET account", path: "account" },
+  { action: "GET account", path: "account/data" },
+  { action: "GET account", path: "account/confirm?token=unknown-token-of-a-link-that-is-long" },
+  { action: "POST account", path: "account/profile", fields: { name: "Ann" } },
+  { action: "POST account", path: "account/email", fields: { email: "ann@new.example" } },
+  { action: "POST account", path: "account/unlink", fields: { password: "remove" } },
+  { action: "POST account", path: "account/undo", fields: { token: "unknown-token-of-a-link-that-is-long" } },
   { action: "GET factor", path: "factor?callbackUrl=/inside" },
   { action: "POST factor", path: "factor/totp", fields: { code: "000000" } },
   { action: "GET factors", path: "factors" },
@@ -93,6 +101,7 @@ async function start(strategy: "jwt" | "database") {
     secondFactor(),
     stepUp({ settings: { within: "15m" } }),
     logout({ backchannel: true, frontchannel: true }),
+    account({ mail: () => undefined }),
   ];
   const password = Password({ hash: scrypt({ N: 2 ** 10 }), breached: false, mail: () => undefined });
   const config: AuthConfig = {

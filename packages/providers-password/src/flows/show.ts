@@ -2,7 +2,7 @@ import type { ActionAnswer } from "@cardea/core/extend";
 import { minFor } from "../choose.ts";
 import { findPassword } from "../credential.ts";
 import { canMail } from "../mail.ts";
-import { hintOf, renderPage } from "../pages/page.ts";
+import { hintOf, type PasswordPage, renderPage } from "../pages/page.ts";
 import { fill } from "../pages/texts.ts";
 import { findPending } from "../pending.ts";
 import { actionUrl, goTo, ownPage, type Step, toSignIn } from "./answer.ts";
@@ -124,7 +124,12 @@ export async function showPassword(step: Step): Promise<ActionAnswer> {
     submit: texts.chooseSubmit,
     username: user.email ?? undefined,
   };
-  return renderPage(action, settings, { title: has ? texts.changeTitle : texts.addTitle, form });
+  return renderPage(action, settings, { title: has ? texts.changeTitle : texts.addTitle, form, ...accountLink(step) });
+}
+
+/** Back to the account page, where there is one. */
+function accountLink({ settings, t }: Step): Pick<PasswordPage, "link"> {
+  return t.hasExtension("account") ? { link: { href: `${t.baseUrl}/account`, text: settings.texts.toAccount } } : {};
 }
 
 /**
@@ -135,8 +140,8 @@ async function showDone(step: Step, isSignedIn: boolean): Promise<ActionAnswer> 
   const { settings, action, t } = step;
   const { texts } = settings;
   const title = texts.doneTitle;
-  if (isSignedIn)
-    return renderPage(action, settings, { title, lead: t.hasExtension("sessions") ? texts.done : texts.doneOnly });
+  const lead = t.hasExtension("sessions") ? texts.done : texts.doneOnly;
+  if (isSignedIn) return renderPage(action, settings, { title, lead, ...accountLink(step) });
   const link = signInLink(step, await action.redirectTo(action.query.get("callbackUrl")));
   return renderPage(action, settings, { title, lead: texts.doneEverywhere, link });
 }

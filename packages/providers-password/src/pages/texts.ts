@@ -68,6 +68,8 @@ export interface PasswordTexts {
   readonly backToSignIn: string;
   /** Error messages, by the value of `error`. */
   readonly errors: Readonly<Record<string, string>>;
+  /** The link from the password page to the account page. */
+  readonly toAccount: string;
   /** E-mails by kind; `{host}`, `{url}` and `{time}` are replaced. */
   readonly mails: Readonly<Record<"confirm-address" | "already-registered" | "reset" | "changed", MailTexts>>;
 }
@@ -118,6 +120,7 @@ export const defaultTexts: PasswordTexts = {
   newPassword: "New password",
   hint: "At least {min} characters. A few random words work well.",
   backToSignIn: "Back to sign-in",
+  toAccount: "Your account",
   errors: {
     "too-short": "That password is too short.",
     "too-long": "That password is too long.",

@@ -1,0 +1,188 @@
+// The account page and the pages of its links, in an application with everything that has a section.
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type AccountMail, account } from "@cardea/account";
+import { createAuth } from "@cardea/core";
+import { memoryStore } from "@cardea/core/adapters";
+import { Password, scrypt } from "@cardea/providers-password";
+import { recoveryCodes, secondFactor, totp } from "@cardea/second-factor";
+import { sessions } from "@cardea/sessions";
+import { createMemoryAdapter } from "@cardea/testing/memory-adapter";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { closeContexts, launchChromium, takePicture, visit } from "./chromium.ts";
+import { inspect } from "./looks.ts";
+
+const PASSWORD = "purple monkey dishwasher sings";
+
+/** An application on a port of this machine, whose users have a password and two accounts. */
+async function startApplication() {
+  const mails: Pick<AccountMail, "to" | "url">[] = [];
+  const mail = async ({ to, url }: { to: string; url: string | undefined }) => void mails.push({ to, url });
+  const { store: own, ...adapter } = createMemoryAdapter().adapter;
+  const oauth = (id: string, name: string) => ({
+    ...({ id, name, type: "oauth", clientId: "app", clientSecret: "secret" } as const),
+    ...{ authorization: `https://${id}.example/authorize`, token: `https://${id}.example/token` },
+    userinfo: `https://${id}.example/userinfo`,
+  });
+  const { handlers } = createAuth({
+    ...{ secret: "a secret of more than thirty-two bytes", trustHost: true, adapter, store: memoryStore() },
+    logger: { error: () => {}, warn: () => {} },
+    session: { strategy: "jwt" },
+    providers: [
+      oauth("github", "GitHub"),
+      oauth("gitlab", "GitLab"),
+      Password({ mail, breached: false, hash: scrypt({ N: 2 ** 14 }) }),
+    ],
+    extensions: [
+      sessions({ revocation: { every: 0.000_001 } }),
+      secondFactor({ factors: [totp({ issuer: "Acme" }), recoveryCodes()] }),
+      account({ mail, email: { undo: "7d" }, remove: { after: "14d" } }),
+    ],
+  });
+  const toRequest = async (incoming: IncomingMessage): Promise<Request> => {
+    const parts: Buffer[] = [];
+    for await (const part of incoming) parts.push(part);
+    const headers = Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]);
+    const { method = "GET" } = incoming;
+    const body = method === "GET" || method === "HEAD" ? null : Buffer.concat(parts);
+    return new Request(`http://${incoming.headers.host}${incoming.url}`, { method, headers, body });
+  };
+  const server: Server = createServer(async (incoming, outgoing) => {
+    const answer = incoming.url?.startsWith("/auth/")
+      ? await handlers.GET(await toRequest(incoming))
+      : new Response('<!doctype html><html lang="en"><title>Home</title><h1>Home</h1></html>', {
+          headers: { "content-type": "text/html" },
+        });
+    outgoing.statusCode = answer.status;
+    for (const [name, value] of answer.headers) if (name !== "set-cookie") outgoing.setHeader(name, value);
+    outgoing.setHeader("set-cookie", answer.headers.getSetCookie());
+    outgoing.end(Buffer.from(await answer.arrayBuffer()));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  // A server on a port has an address with that port.
+  const { port } = server.address() as AddressInfo;
+  const close = async () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://localhost:${port}`, mails, adapter, close };
+}
+
+describe("the account page", () => {
+  let application: Awaited<ReturnType<typeof startApplication>>;
+  let browser: Browser;
+  beforeAll(async () => {
+    [application, browser] = await Promise.all([startApplication(), launchChromium()]);
+  });
+  afterAll(() => Promise.all([closeContexts(browser), application.close()]));
+
+  /** The link in the latest message to an address. */
+  const linkTo = async (address: string): Promise<string> => {
+    const find = () => application.mails.findLast(({ to, url }) => to === address && url !== undefined)?.url;
+    await expect.poll(find).toBeTruthy();
+    return find() ?? "";
+  };
+
+  /** Registers a user, and connects two accounts. */
+  const register = async (page: Page, address: string): Promise<string> => {
+    await page.goto("/auth/register/password?callbackUrl=/");
+    await page.getByLabel("E-mail").fill(address);
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button").first().click();
+    await page.goto(await linkTo(address));
+    await page.getByRole("button").first().click();
+    await page.waitForURL((at) => at.pathname === "/");
+    const user = await application.adapter.getUserByEmail(address);
+    const userId = user?.id ?? "";
+    for (const provider of ["github", "gitlab"])
+      await application.adapter.linkAccount({ userId, type: "oauth", provider, providerAccountId: address });
+    return userId;
+  };
+
+  /** Opens the disclosure with this label in a row or section, and uses its button. */
+  const confirm = async (page: Page, ask: string, button: string, nth = 0): Promise<void> => {
+    await page.locator("summary", { hasText: ask }).nth(nth).click();
+    await page.locator("details[open]").getByRole("button", { name: button }).click();
+  };
+
+  it.each([
+    ["with JavaScript", true],
+    ["without JavaScript", false],
+  ])("does all that a user may do, %s", async (how, javaScriptEnabled) => {
+    const name = how.replace(" ", "-");
+    const { page, leave } = await visit(browser, application.url, { javaScriptEnabled });
+    // axe-core is a script as well: the page is the same.
+    const look = javaScriptEnabled ? inspect : takePicture;
+    const [old, next] = [`ann-${javaScriptEnabled}@example.com`, `ann-${javaScriptEnabled}@new.example`];
+    const userId = await register(page, old);
+    await page.goto("/auth/account");
+    for (const heading of ["Profile", "Ways to sign in", "Password", "Your sessions", "Your data"])
+      expect(await page.getByRole("heading", { name: heading }).count(), heading).toBe(1);
+    await look(page, `account-${name}`, "light");
+    await page.getByLabel("Name", { exact: true }).fill("Ann");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("status").waitFor();
+    expect((await application.adapter.getUser(userId))?.name).toBe("Ann");
+    await confirm(page, "Remove", "Remove");
+    await page.getByRole("status").waitFor();
+    expect(await application.adapter.listAccountsByUserId(userId)).toHaveLength(1);
+    await confirm(page, "Remove password", "Remove password");
+    await page.getByRole("status").waitFor();
+    await page.goto("/auth/account");
+    await confirm(page, "Remove", "Remove");
+    await page.getByRole("alert").waitFor();
+    await look(page, `account-last-${name}`, "light");
+    await page.getByRole("button", { name: /^Connect/ }).click();
+    await page.getByRole("heading", { name: /^Connect/ }).waitFor();
+    await look(page, `account-connect-${name}`, "light");
+    await page.getByRole("link", { name: "Back to your account" }).click();
+    await page.locator("summary", { hasText: "Change e-mail address" }).click();
+    await page.getByLabel("New e-mail address").fill(next);
+    await page.getByRole("button", { name: "Change e-mail address" }).click();
+    await page.getByRole("status").waitFor();
+    await look(page, `account-pending-${name}`, "light");
+    await page.goto(await linkTo(next));
+    await look(page, `account-confirm-${name}`, "light");
+    await page.getByRole("button", { name: "Confirm" }).click();
+    await page.getByRole("heading", { name: "Your address was changed" }).waitFor();
+    expect((await application.adapter.getUser(userId))?.email).toBe(next);
+    // The former mailbox, in a browser that has never been here.
+    const owner = await visit(browser, application.url, { javaScriptEnabled });
+    await owner.page.goto(await linkTo(old));
+    await look(owner.page, `account-undo-${name}`, "light");
+    await owner.page.getByRole("button", { name: "Restore my address" }).click();
+    await owner.page.getByRole("heading", { name: "Your address was restored" }).waitFor();
+    expect((await application.adapter.getUser(userId))?.email).toBe(old);
+    // The password that was there at the change was removed before; a new one is chosen by the mailbox.
+    await owner.page.goto("/auth/account");
+    expect(new URL(owner.page.url()).pathname).toBe("/auth/signin");
+    await owner.leave();
+    await leave();
+  });
+
+  it.each([
+    ["with JavaScript", true],
+    ["without JavaScript", false],
+  ])("deletes the account after a question, and keeps it after another, %s", async (how, javaScriptEnabled) => {
+    const name = how.replace(" ", "-");
+    const { page, leave } = await visit(browser, application.url, { javaScriptEnabled });
+    const look = javaScriptEnabled ? inspect : takePicture;
+    const address = `bo-${javaScriptEnabled}@example.com`;
+    await register(page, address);
+    await page.goto("/auth/account");
+    await confirm(page, "Delete account", "Delete my account");
+    await page.getByRole("heading", { name: "Your account will be deleted" }).waitFor();
+    await look(page, `account-deleted-${name}`, "light");
+    await page.goto("/auth/signin?callbackUrl=/auth/account");
+    await page.getByLabel("E-mail").fill(address);
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in with Password" }).click();
+    await page.getByRole("heading", { name: "Your account will be deleted" }).waitFor();
+    await look(page, `account-keep-${name}`, "light");
+    await page.getByRole("button", { name: "Cancel deletion and sign in" }).click();
+    await page.waitForURL(/\/auth\/account$/);
+    await leave();
+  });
+});
