@@ -93,35 +93,27 @@ function renderProfile(parts: Parts): Html | null {
   const cancel = formOf(parts, "cancel", components.button({ label: texts.cancelChange, kind: "quiet" }), {
     what: "email",
   });
+  const canChange = mail !== undefined && step.t.adapterHas("updateUser", "getUserByEmail");
+  const change = canChange ? changeAddress(parts) : null;
+  const badge = user.emailVerified ? texts.addressVerified : texts.addressUnverified;
   const rows = [
-    ...(user.email
-      ? [
-          {
-            title: user.email,
-            badge: user.emailVerified ? texts.addressVerified : texts.addressUnverified,
-            details: [texts.address],
-          },
-        ]
-      : []),
+    ...(user.email ? [{ title: user.email, badge, details: [texts.address], actions: change }] : []),
     ...(pendingAddress === null ? [] : [{ title: pendingAddress, details: [texts.addressPending], actions: cancel }]),
   ];
-  const change = components.confirmation({
-    label: texts.changeAddress,
-    text: texts.addressPending,
-    kind: "plain",
+  const content = html`${step.t.adapterHas("updateUser") ? name : null}${rows.length === 0 ? null : components.list(rows)}${user.email ? null : change}`;
+  return components.card({ title: texts.profileTitle, content });
+}
+
+function changeAddress(parts: Parts): Html {
+  const { texts } = parts.step.settings;
+  const attributes = { autocomplete: "email", autocapitalize: "none", spellcheck: "false" };
+  return components.confirmation({
+    ...{ label: texts.changeAddress, text: texts.changeAddressText, kind: "quiet" },
     form: formOf(parts, "email", [
-      components.field({
-        name: "email",
-        label: texts.newAddress,
-        type: "email",
-        attributes: { autocomplete: "email", autocapitalize: "none", spellcheck: "false" },
-      }),
-      components.button({ label: texts.changeAddress, kind: "main" }),
+      components.field({ name: "email", label: texts.newAddress, type: "email", attributes }),
+      components.button({ label: texts.changeAddressSubmit, kind: "main" }),
     ]),
   });
-  const canChange = mail !== undefined && step.t.adapterHas("updateUser", "getUserByEmail");
-  const content = html`${step.t.adapterHas("updateUser") ? name : null}${rows.length === 0 ? null : components.list(rows)}${canChange ? change : null}`;
-  return components.card({ title: texts.profileTitle, content });
 }
 
 function renderSignIn(parts: Parts): Html | null {

@@ -28,7 +28,9 @@ export const defaultTexts = {
   addressVerified: "Verified",
   addressUnverified: "Not verified",
   newAddress: "New e-mail address",
-  changeAddress: "Change e-mail address",
+  changeAddress: "Change",
+  changeAddressText: "We’ll send a link to the new address. Your address changes when you open it.",
+  changeAddressSubmit: "Change e-mail address",
   addressPending: "We sent a link to the new address. Your address changes when you open it.",
   addressPendingApproval:
     "We sent a link to the new address and one to your current address. Your address changes when both were opened. If you can’t read your current mail, confirm it’s you with a password, an authenticator app or a passkey first.",
