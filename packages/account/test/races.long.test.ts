@@ -1,3 +1,4 @@
+import { KyselyAdapter } from "@cardea/adapter-kysely";
 import { createAuth } from "@cardea/core";
 import { type Adapter, memoryStore } from "@cardea/core/adapters";
 import { Password } from "@cardea/providers-password";
@@ -6,7 +7,6 @@ import { afterAll, describe, expect, it } from "vitest";
 import { openMariadb } from "../../adapter-kysely/src/databases/mariadb.ts";
 import { openPostgres } from "../../adapter-kysely/src/databases/postgres.ts";
 import { openSqlite } from "../../adapter-kysely/src/databases/sqlite.ts";
-import { KyselyAdapter } from "../../adapter-kysely/src/kysely-adapter.ts";
 import { whereReachable } from "../../testing/src/served-databases.ts";
 import { account, accountOf, type RemovedMethod } from "../src/index.ts";
 
