@@ -42,6 +42,23 @@ describe.each(["jwt", "database"] as const)("a sign-in, %s sessions", (strategy)
     expect(await c.session()).toBeNull();
   });
 
+  it("of a session from before there was a limit is unknown: however much it is used, the session ends", async () => {
+    const clock = installClock();
+    const session = { strategy, maxAge: 3000, updateAge: 0 };
+    const before = start(strategy, { session });
+    await before.c.signInWithOp();
+    const limited = start(strategy, { session: { ...session, absolute: 3600 } }, before.memory);
+    limited.c.browser.cookies.restore(before.c.browser.cookies.snapshot());
+    clock.advance({ seconds: 2000 });
+    expect(await limited.c.session()).not.toBeNull();
+    clock.advance({ seconds: 1599 });
+    const lasting: unknown = await limited.c.session();
+    // A row has no other time than its end; a token has the one when it was issued.
+    expect(lasting === null).toBe(strategy === "database");
+    clock.advance({ seconds: 1 });
+    expect(await limited.c.session()).toBeNull();
+  });
+
   it.each(["an account is linked", "it is issued again"])(
     "from before there were extensions is not recent when %s",
     async (how) => {

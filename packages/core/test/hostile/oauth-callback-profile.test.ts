@@ -1,7 +1,8 @@
 import type { Profile } from "@cardea/core/types";
 import { describe, expect, it } from "vitest";
+import { type CaseOptions, CLIENT_SECRET } from "../harness/fixture.ts";
 import { setUp } from "../harness/harness.ts";
-import { attempt, expectNoSignIn, expectSignedIn, OAUTH2, start } from "../harness/oauth-journeys.ts";
+import { attempt, expectNoSignIn, expectSignedIn, OAUTH2, setUpWired, start } from "../harness/oauth-journeys.ts";
 
 /** What a hostile server sends beside the honest members, as text: a literal would set the prototype. */
 const POLLUTION = '"__proto__":{"id":"evil","sub":"evil","admin":true},"constructor":{"prototype":{"admin":true}}';
@@ -42,6 +43,49 @@ describe("oauth callback: the profile", () => {
     const c = setUp(OAUTH2);
     c.op.script = { token: { raw: '{"access_token":"one","token_type":"Bearer","access_token":"two"}' } };
     await expectNoSignIn(c, await attempt(c));
+  });
+
+  it("refuses an answer that names a member twice of a provider that makes its requests itself", async () => {
+    const ORIGIN_OF_OP = "https://op.example.com";
+    const provider: NonNullable<CaseOptions["provider"]> = {
+      ...OAUTH2.provider,
+      token: {
+        url: `${ORIGIN_OF_OP}/token`,
+        request: async ({ params, checks, provider, fetch }) => {
+          const body = new URLSearchParams({
+            ...{ grant_type: "authorization_code", client_id: provider.clientId ?? "", client_secret: CLIENT_SECRET },
+            ...{ code: params.code ?? "", code_verifier: checks.code_verifier ?? "" },
+            redirect_uri: provider.callbackUrl,
+          });
+          return (await fetch(`${ORIGIN_OF_OP}/token`, { method: "POST", body })).json();
+        },
+      },
+      userinfo: {
+        url: `${ORIGIN_OF_OP}/userinfo`,
+        request: async ({ tokens, fetch }) => {
+          const headers = { authorization: `Bearer ${tokens.access_token}` };
+          return (await fetch(`${ORIGIN_OF_OP}/userinfo`, { headers })).json();
+        },
+      },
+    };
+    const twiceAt = (path: string) =>
+      setUpWired(
+        async (honest, url, init) => {
+          const answer = await honest(url, init);
+          if (!url.endsWith(path)) return answer;
+          return new Response(
+            (await answer.text()).replace("{", '{"sub":"victim","access_token":"x","sub":"other",'),
+            answer,
+          );
+        },
+        { ...OAUTH2, provider },
+      );
+    const honest = twiceAt("/none");
+    await expectSignedIn(honest, await attempt(honest));
+    for (const path of ["/token", "/userinfo"]) {
+      const c = twiceAt(path);
+      await expectNoSignIn(c, await attempt(c));
+    }
   });
 
   it.each<[string, () => never | Promise<never>]>([
