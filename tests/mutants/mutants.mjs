@@ -5,7 +5,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { isSame, mutantsOf } from "./find-mutants.mjs";
 
@@ -56,10 +56,12 @@ function choose(seed, count) {
   });
 }
 
-/** The mutant in this version: in its file, in its former folders, or anywhere; undefined if its code no longer exists. */
+/** The mutant in this version: in its file, in one of that name, in the folders, or anywhere; undefined if its code no longer exists. */
 function find(wanted) {
+  const name = basename(wanted.file);
   const files = [
     existsSync(join(root, wanted.file)) ? [wanted.file] : [],
+    sourcesIn("packages").filter((file) => basename(file) === name),
     FOLDERS.flatMap(sourcesIn),
     sourcesIn("packages"),
   ];
