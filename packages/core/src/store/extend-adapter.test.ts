@@ -24,9 +24,18 @@ function plainAdapter(): Adapter {
 }
 
 describe("extend()", () => {
-  adapterContract({ describe, it, expect }, () => ({
-    adapter: extend(plainAdapter(), { store: memoryStore(), durable: true }),
-  }));
+  adapterContract(
+    { describe, it, expect },
+    () => ({ adapter: extend(plainAdapter(), { store: memoryStore(), durable: true }) }),
+    { lacks: ["removeSignInMethod"] },
+  );
+
+  it("lets no database decide about credentials that are in the store", () => {
+    const { adapter } = createMemoryAdapter();
+    const extended = extend(plainAdapter(), { store: memoryStore(), durable: true });
+    const own = extend(adapter, { store: memoryStore(), durable: true });
+    expect([typeof extended.removeSignInMethod, typeof own.removeSignInMethod]).toEqual(["undefined", "function"]);
+  });
 
   it("takes an id that is a number and its text for one user", async () => {
     const adapter = extend(plainAdapter(), { store: memoryStore(), durable: true });

@@ -202,6 +202,8 @@ export function extend<A extends Adapter>(adapter: A, { store, durable = false }
     };
   }
   const get = (name: PropertyKey): unknown => {
+    // The database would decide without the credentials of the store.
+    if (name === "removeSignInMethod" && credentials !== undefined) return undefined;
     const own: unknown = Reflect.get(extended, name);
     if (own !== undefined && (name === "deleteUser" || lacks(adapter, name))) return own;
     const theirs: unknown = Reflect.get(adapter, name);

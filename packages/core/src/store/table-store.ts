@@ -157,9 +157,7 @@ function endOf(ttl: Seconds | null): Date | null {
   return ttl === null ? null : new Date(Date.now() + Math.ceil(requireSeconds(ttl) * 1000));
 }
 
-function isOver({ expires }: StateRow): boolean {
-  return expires !== null && expires.getTime() <= Date.now();
-}
+const isOver = ({ expires }: StateRow): boolean => expires !== null && expires.getTime() <= Date.now();
 
 /** The text of a row, which is a counter's number; null without a row, and once it has expired. */
 function textOf(row: StateRow | null): string | null {

@@ -10,6 +10,7 @@ const [FIRST, SECOND, THIRD] = [secretOf("first"), secretOf("second"), secretOf(
 /** By package and file: everything that seals, with its uses. */
 const USES: Readonly<Record<string, Readonly<Record<string, Use>>>> = {
   ...Object.fromEntries(Object.entries(CORE_USES).map(([file, uses]) => [`core/${file}`, uses])),
+  "account/snapshot.ts": { snapshot: ofExtension("account", "undo") },
   "attempts/devices.ts": {
     device: ofExtension("attempts", "cookie device"),
     "factor device": ofExtension("attempts", "cookie factor-device"),
