@@ -24,11 +24,11 @@ export const coreLayers = {
   email: [...ofMethods, "config"],
   credentials: [...ofMethods, "config"],
   checks: ["model", "protocol", "config"],
-  extensions: [...ofMethods, "config", "oauth", "email", "credentials"],
+  extensions: [...ofMethods, "config", "oauth"],
   pages: ["model", "protocol"],
-  actions: [...ofMethods, "oauth", "email", "credentials", "pages"],
+  actions: [...ofMethods, "pages"],
   http: ["model", "protocol", "config", "log", "context", "pages", "actions"],
-  server: [...ofMethods, "oauth", "email", "credentials", "config", "extensions", "http", "actions"],
+  server: [...ofMethods, "config", "extensions", "http", "actions"],
 };
 
 /** Packages that core imports, and the files of core that may. */
@@ -75,8 +75,8 @@ export const bindings = {
  */
 const parts = {
   oauth: /^oauth\//,
-  email: /^email\/|^(?:pages|actions)\/(?:confirm-address|verify-request)\.ts$/,
-  credentials: /^credentials\/|^accounts\/resolve-credentials-user\.ts$|^pages\/credential-field\.ts$/,
+  email: /^email\/|^(?:pages|actions)\/confirm-address\.ts$|^pages\/verify-request\.ts$/,
+  credentials: /^credentials\/|^accounts\/resolve-credentials-user\.ts$/,
   accounts: /^accounts\/|^application\/(?!with-timeout\.ts$)|^session\/(?:database-strategy|session-record)\.ts$/,
   checks: /^checks\//,
   extensions: /^(?:extensions|store)\/|^pages\/extension\.ts$/,

@@ -66,7 +66,7 @@ describe("the kernel with OAuth alone", () => {
     expect(await session()).toBeNull();
   });
 
-  it.each(["checks", "credentials", "store"])("contains nothing of %s/", (part) => {
+  it.each(["checks", "credentials", "email", "extensions", "store"])("contains nothing of %s/", (part) => {
     expect(sources.filter((path) => path.startsWith(`${part}/`))).toEqual([]);
   });
 

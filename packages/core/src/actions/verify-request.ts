@@ -1,7 +1,6 @@
-import { findCodeEntry } from "../email/requesting-browser.ts";
+import { methodOf } from "../context/create-context.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { AuthResult, CodeForm } from "../model/result.ts";
-import { csrfTokenForForm } from "../sign-in/csrf.ts";
 import { ownPage } from "../sign-in/redirect.ts";
 
 /**
@@ -16,16 +15,9 @@ export async function verifyRequest(context: ActionContext): Promise<AuthResult>
   return { kind: "page", status: 200, page: { kind: "verify-request", code } };
 }
 
-/** The form for the code of a sign-in; undefined unless this browser started that sign-in, and the code may still be valid. */
+/** The form for the code of a sign-in; undefined if its method has none for this browser. */
 async function codeForm(context: ActionContext): Promise<CodeForm | undefined> {
-  const { query, config, baseUrl } = context;
-  const provider = config.providers.get(query.get("provider") ?? "");
-  const flow = query.get("flow") ?? "";
-  if (provider?.kind !== "email" || !provider.code) return undefined;
-  const entry = await findCodeEntry(context, provider, flow);
-  if (entry === null || entry.until <= context.now()) return undefined;
-  const csrfToken = await csrfTokenForForm(context);
-  const { callbackUrl } = entry;
-  const failed = query.get("error") === "CredentialsSignin";
-  return { action: `${baseUrl}/callback/${provider.id}`, csrfToken, callbackUrl, flow, failed };
+  const provider = context.config.providers.get(context.query.get("provider") ?? "");
+  const loaded = provider && (await methodOf(context.config, provider).load());
+  return provider && loaded?.codeForm?.(context, provider);
 }

@@ -6,11 +6,12 @@ import type { ActionContext } from "../model/context.ts";
 import { Verification } from "../model/errors.ts";
 import type { EmailIdentity } from "../model/identity.ts";
 import type { ResolvedEmailProvider } from "../model/resolved-provider.ts";
-import type { AuthResult } from "../model/result.ts";
+import type { AuthResult, CodeForm } from "../model/result.ts";
 import type { Finished } from "../model/sign-in-method.ts";
 import { isCode, parseCode } from "../protocol/email-code.ts";
 import { parseContext } from "../protocol/sign-in-context.ts";
 import { prove, report, requireAttempt } from "../sign-in/allow-attempt.ts";
+import { csrfTokenForForm } from "../sign-in/csrf.ts";
 import { MAX_TRIES_OF_CODE, takeTry } from "./code-tries.ts";
 import { identify, restoringOf } from "./consume-link.ts";
 import { macsOf } from "./issue-code.ts";
@@ -61,6 +62,17 @@ export async function finishCode(
 /** Redirects back to the page with the code field, with the same message for every wrong code. */
 export function askAgain(context: ActionContext, provider: ResolvedEmailProvider, flow: string): AuthResult {
   return { kind: "redirect", url: verifyRequestUrl(context, provider, { flow, error: "CredentialsSignin" }) };
+}
+
+/** The form for the code of the sign-in in the query. */
+export async function codeForm(context: ActionContext, provider: ResolvedEmailProvider): Promise<CodeForm | undefined> {
+  const { query, baseUrl } = context;
+  const flow = query.get("flow") ?? "";
+  const entry = await findCodeEntry(context, provider, flow);
+  if (entry === null || entry.until <= context.now()) return undefined;
+  const csrfToken = await csrfTokenForForm(context);
+  const failed = query.get("error") === "CredentialsSignin";
+  return { action: `${baseUrl}/callback/${provider.id}`, csrfToken, callbackUrl: entry.callbackUrl, flow, failed };
 }
 
 interface TypedCode {

@@ -98,5 +98,7 @@ export const emailMethod: LoadedMethod<ResolvedEmailProvider> = {
   secret: emailFlowOf,
   finish: finishEmail,
   // Onward if it has signed in this browser, otherwise the same button, with a new token.
+  codeForm: async (context, provider) =>
+    provider.code ? (await import("./finish-code.ts")).codeForm(context, provider) : undefined,
   finishStale: (context, provider) => confirmLink(context, provider, 403),
 };

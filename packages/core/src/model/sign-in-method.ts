@@ -5,7 +5,7 @@ import type { ActionContext, BodyFields, FlowContext } from "./context.ts";
 import type { AuthError } from "./errors.ts";
 import type { Identity } from "./identity.ts";
 import type { ResolvedProvider } from "./resolved-provider.ts";
-import type { AuthResult, SignInOption } from "./result.ts";
+import type { AuthResult, CodeForm, SignInOption } from "./result.ts";
 import type { AddedFacts } from "./session-facts.ts";
 import type { ProviderProblem, SignInMethodSpec } from "./sign-in-method-spec.ts";
 
@@ -46,6 +46,8 @@ export interface LoadedMethod<P extends ResolvedProvider = ResolvedProvider> {
   finish(context: ActionContext, provider: P, undo: Undo[]): Promise<Finished>;
   /** The response to a callback whose form was open for too long; absent or null: the sign-in page. */
   finishStale?(context: ActionContext, provider: P): Promise<AuthResult | null>;
+  /** The form for a code that was sent to the user; undefined unless this browser started a sign-in whose code may still be valid. */
+  codeForm?(context: ActionContext, provider: P): Promise<CodeForm | undefined>;
   /** The identity as it is after its sign-in waited; null if it counts no longer. Absent: it is unchanged. */
   revive?(context: FlowContext, provider: P, identity: Identity): Promise<Identity | null>;
 }
