@@ -30,12 +30,12 @@ afterAll(async () => {
 async function inspect(page: Page, name: string): Promise<void> {
   for (const [look, viewport, colorScheme] of FOLDER === null ? [] : LOOKS) {
     await page.setViewportSize(viewport);
-    await page.emulateMedia({ colorScheme });
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.screenshot({ path: `${FOLDER}/${name}-${look}.png`, fullPage: name !== "huge" });
   }
   for (const colorScheme of ["dark", "light"] as const) {
     await page.setViewportSize({ width: 320, height: 640 });
-    await page.emulateMedia({ colorScheme });
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     const overflow = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
     expect(overflow, `overflow of ${name}`).toBe(0);
     await expectAccessible(page);

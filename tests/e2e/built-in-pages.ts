@@ -44,7 +44,15 @@ const email = {
   type: "email",
   from: "no-reply@example.com",
   maxAge: 600,
-  sendVerificationRequest: ({ identifier: to, url, code }: { identifier: string; url: string; code?: string | undefined }) => {
+  sendVerificationRequest: ({
+    identifier: to,
+    url,
+    code,
+  }: {
+    identifier: string;
+    url: string;
+    code?: string | undefined;
+  }) => {
     mails.push({ to, url, code });
   },
 } as const;
@@ -57,7 +65,7 @@ const providers = () => [
 ];
 
 const custom = (id: string, name: string) => ({
-  ...{ id, name, type: "oauth", ...client },
+  ...{ id, name, type: "oauth" as const, ...client },
   authorization: "https://id.example/a",
   token: "https://id.example/t",
   userinfo: "https://id.example/u",
@@ -206,7 +214,20 @@ export const JOURNEYS: readonly (readonly [name: string, (page: Page) => Promise
   ],
   [
     ["many", (page) => page.goto("/many/signin")],
-    ["many-wrong", (page) => page.goto("/many/signin?error=CredentialsSignin")],
+    [
+      "many-methods",
+      async (page) => {
+        await page.getByLabel("E-mail address").fill("ann@example.com");
+        await page.getByRole("button", { name: "Continue" }).click();
+      },
+    ],
+    [
+      "many-wrong",
+      async (page) => {
+        await page.getByLabel("Password").fill("wrong");
+        await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      },
+    ],
     ["code", (page) => post(page, "/many/signin/email", { email: "ann@example.com" })],
     [
       "code-wrong",
@@ -221,7 +242,6 @@ export const JOURNEYS: readonly (readonly [name: string, (page: Page) => Promise
     ["error-configuration", (page) => page.goto("/many/error?error=Configuration")],
     ["error-access-denied", (page) => page.goto("/many/error?error=AccessDenied")],
     ["error-verification", (page) => page.goto("/many/error?error=Verification")],
-    ["not-found", (page) => page.goto("/many/nowhere")],
   ],
   [
     ["register", (page) => page.goto("/many/register/password")],
@@ -265,7 +285,15 @@ export const JOURNEYS: readonly (readonly [name: string, (page: Page) => Promise
     ["signout", (page) => page.goto("/many/signout")],
     ["sessions", (page) => page.goto("/many/sessions")],
     ["sessions-ask", (page) => page.locator("summary").last().click()],
-    ["factors-empty", (page) => page.goto("/many/factors")],
+    ["step-up-settings", (page) => page.goto("/many/factors")],
+    [
+      "factors-empty",
+      async (page) => {
+        await page.getByLabel("Password").fill(PASSWORD);
+        await page.getByRole("button", { name: "Confirm with your password" }).click();
+        await page.getByRole("heading", { name: "Two-step verification" }).waitFor();
+      },
+    ],
     ["enrol", (page) => page.getByRole("button", { name: "Add an authenticator app" }).click()],
     [
       "enrol-wrong",

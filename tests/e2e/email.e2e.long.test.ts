@@ -94,7 +94,7 @@ describe("signing in to the demo by e-mail", () => {
 
   it("says what to do about an address that is not valid", async () => {
     const { page, leave } = await arrive({ javaScriptEnabled: false });
-    await page.goto("/auth/signin?callbackUrl=/members");
+    await page.goto("/auth/signin/nodemailer?callbackUrl=/members");
     await linkForm(page).getByLabel("E-mail address").fill("joan@example.com,eve@example.com");
     await page.getByRole("button", { name: "Send a sign-in link" }).click();
     // Chromium refuses it by itself; a browser that does not is told by the page.

@@ -41,7 +41,7 @@ const addressOf = (page: Page) => partOf(page).getByLabel("E-mail address");
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
 async function openSignIn(page: Page): Promise<void> {
-  await page.goto("/auth/signin?callbackUrl=/members");
+  await page.goto("/auth/signin/passkey?callbackUrl=/members");
   await untilOffered(page);
 }
 

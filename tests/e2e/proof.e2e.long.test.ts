@@ -172,7 +172,7 @@ describe("a passkey", { timeout: 5 * PATIENCE_MS }, () => {
     const person = await arrive();
     const { page } = person;
     const device = await plugIn(page);
-    await page.goto("/auth/signin?callbackUrl=/members");
+    await page.goto("/auth/signin/passkey?callbackUrl=/members");
     await untilOffered(page);
     await page.locator(".passkey").getByLabel("E-mail address").fill(address);
     await device.touch(true);

@@ -3,7 +3,15 @@ import { createServer } from "node:http";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeContexts, launchChromium, type Visitor, visit } from "./chromium.ts";
-import { choosePerson, expectMember, goToProvider, readAlert, signInWithPassword, typeLogin } from "./person.ts";
+import {
+  choosePerson,
+  expectMember,
+  goToProvider,
+  readAlert,
+  signInWithPassword,
+  typeIdentifier,
+  typeLogin,
+} from "./person.ts";
 import { type RunningDemo, startDemo } from "./start-demo.ts";
 
 describe("signing in to the demo", () => {
@@ -115,7 +123,10 @@ describe("signing in to the demo", () => {
 
   it("gives a fresh form to anyone who left one open until its cookie was gone", async () => {
     const { page, context, leave } = await arrive();
-    for (const send of [() => signInWithPassword(page), () => page.getByRole("button", { name: /Local/ }).click()]) {
+    for (const send of [
+      () => typeIdentifier(page, "grace"),
+      () => page.getByRole("button", { name: /Local/ }).click(),
+    ]) {
       await page.goto("/auth/signin?callbackUrl=/members");
       await context.clearCookies();
       await send();
@@ -170,8 +181,10 @@ describe("signing in to the demo", () => {
     await tabTo("Sign in");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/auth\/signin/);
-    await tabTo("username");
+    await tabTo("identifier");
     await page.keyboard.type("grace");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Password", { exact: true }).waitFor();
     await tabTo("password");
     await page.keyboard.type("nanosecond");
     await page.keyboard.press("Enter");

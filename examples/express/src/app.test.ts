@@ -37,7 +37,10 @@ async function open(options: Partial<AppOptions> = {}) {
   const routes = { [first.op.issuer]: first.op.handler, [second.op.issuer]: second.op.handler };
   const browser = createBrowser(fetch, { origin, routes, follow: "all" });
   const submitSignIn = async (action: string, fields = {}) =>
-    browser.submit(await browser.navigate("/auth/signin?callbackUrl=/members"), { action, fields });
+    browser.submit(await browser.navigate(`/auth/signin/${action.split("/").at(-1)}?callbackUrl=/members`), {
+      action,
+      fields,
+    });
   const signIn = (id = "first") => submitSignIn(`/auth/signin/${id}`);
   return { op: first.op, second: second.op, origin, browser, database, submitSignIn, signIn };
 }

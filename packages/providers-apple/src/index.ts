@@ -1,5 +1,6 @@
 import { type OIDCProvider, type OIDCUserConfig, providerOptions } from "@cardea/core/providers";
 import { type AppleKey, createClientSecret } from "./client-secret.ts";
+import { LOGO } from "./logo.ts";
 
 /**
  * The claims of Apple's ID tokens
@@ -47,7 +48,7 @@ export function Apple(options: AppleOptions = {}): OIDCProvider<AppleProfile> {
       const name = [user?.name?.firstName, user?.name?.lastName].filter(Boolean).join(" ");
       return { id: sub, name: name || null, email: email ?? null, image: null };
     },
-    style: { bg: "#000000", text: "#ffffff" },
+    style: { logo: LOGO, bg: "#000000", text: "#ffffff" },
     options: key === undefined ? overrides : { ...overrides, clientSecret: createClientSecret(key) },
   };
 }

@@ -1,4 +1,5 @@
 import { type OAuth2Provider, type OAuthUserConfig, providerOptions } from "@cardea/core/providers";
+import { LOGO } from "./logo.ts";
 
 /** The members of Discord's user response that are used here (https://discord.com/developers/docs/resources/user). */
 export interface DiscordProfile {
@@ -43,7 +44,7 @@ export function Discord(options: OAuthUserConfig<DiscordProfile> = {}): OAuth2Pr
         image: imageOf(profile),
       };
     },
-    style: { bg: "#5865f2", text: "#ffffff" },
+    style: { logo: LOGO, bg: "#5865f2", text: "#ffffff" },
     options: providerOptions("Discord", options),
   };
 }

@@ -1,4 +1,5 @@
 import { type OAuth2Provider, type OAuthUserConfig, providerOptions } from "@cardea/core/providers";
+import { LOGO } from "./logo.ts";
 
 /**
  * The members of Facebook's user response that are used here
@@ -34,7 +35,7 @@ export function Facebook(options: OAuthUserConfig<FacebookProfile> = {}): OAuth2
     profile({ id, name, email, picture }) {
       return { id, name, email: email ?? null, image: picture?.data?.url ?? null };
     },
-    style: { bg: "#0866ff", text: "#ffffff" },
+    style: { logo: LOGO, bg: "#0866ff", text: "#ffffff" },
     options: providerOptions("Facebook", options),
   };
 }

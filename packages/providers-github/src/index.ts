@@ -4,6 +4,7 @@ import {
   providerOptions,
   type UserinfoRequestContext,
 } from "@cardea/core/providers";
+import { LOGO } from "./logo.ts";
 
 /**
  * The members of GitHub's user response that are used here
@@ -52,7 +53,7 @@ export function GitHub(options: GitHubOptions = {}): OAuth2Provider<GitHubProfil
     profile({ id, login, name, email, avatar_url }) {
       return { id, name: name ?? login, email, image: avatar_url };
     },
-    style: { bg: "#24292f", text: "#ffffff" },
+    style: { logo: LOGO, bg: "#24292f", text: "#ffffff" },
     options: providerOptions("GitHub", overrides),
   };
 }

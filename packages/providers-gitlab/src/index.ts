@@ -1,4 +1,5 @@
 import { type OAuth2Provider, type OAuthUserConfig, providerOptions } from "@cardea/core/providers";
+import { LOGO } from "./logo.ts";
 
 /** The members of GitLab's user response that are used here (https://docs.gitlab.com/api/users/). */
 export interface GitLabProfile {
@@ -43,7 +44,7 @@ export function GitLab(options: GitLabOptions = {}): OAuth2Provider<GitLabProfil
     profile({ id, name, username, email, confirmed_at, avatar_url }) {
       return { id, name: name ?? username, email, emailVerified: typeof confirmed_at === "string", image: avatar_url };
     },
-    style: { bg: "#171321", text: "#ffffff" },
+    style: { logo: LOGO, bg: "#171321", text: "#ffffff" },
     options: providerOptions("GitLab", overrides),
   };
 }

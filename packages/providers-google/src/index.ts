@@ -1,4 +1,5 @@
 import { type OIDCProvider, type OIDCUserConfig, providerOptions } from "@cardea/core/providers";
+import { LOGO } from "./logo.ts";
 
 /** The claims of Google's ID tokens (https://developers.google.com/identity/openid-connect/openid-connect). */
 export interface GoogleProfile {
@@ -35,7 +36,7 @@ export function Google(options: OIDCUserConfig<GoogleProfile> = {}): OIDCProvide
     issuer: "https://accounts.google.com",
     // Both are documented: https://developers.google.com/identity/openid-connect/openid-connect#validatinganidtoken
     idTokenIssuer: ({ iss }, issuer) => (iss === "accounts.google.com" ? iss : issuer),
-    style: { bg: "#ffffff", text: "#1f1f1f" },
+    style: { logo: LOGO, bg: "#ffffff", text: "#1f1f1f" },
     options: providerOptions("Google", options),
   };
 }

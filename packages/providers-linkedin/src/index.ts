@@ -1,4 +1,5 @@
 import { type OAuth2Provider, type OAuthUserConfig, providerOptions } from "@cardea/core/providers";
+import { LOGO } from "./logo.ts";
 
 /**
  * The members of LinkedIn's user response that are used here
@@ -45,7 +46,7 @@ export function LinkedIn(options: OAuthUserConfig<LinkedInProfile> = {}): OAuth2
     cancelled: ["user_cancelled_login", "user_cancelled_authorize"],
     // LinkedIn supports PKCE only for native clients, which must be registered with it.
     checks: ["state"],
-    style: { bg: "#0a66c2", text: "#ffffff" },
+    style: { logo: LOGO, bg: "#0a66c2", text: "#ffffff" },
     options: providerOptions("LinkedIn", options),
   };
 }

@@ -1,4 +1,5 @@
 import { type OIDCProvider, type OIDCUserConfig, providerOptions } from "@cardea/core/providers";
+import { LOGO } from "./logo.ts";
 
 /**
  * The claims of Microsoft Entra ID's ID tokens
@@ -45,7 +46,7 @@ export function MicrosoftEntraID(
     },
     // Microsoft uses its own claim: whether the owner of the domain has proven ownership.
     verifiedEmail: ({ email, xms_edov }) => (isTrue(xms_edov) ? email : undefined),
-    style: { bg: "#2f2f2f", text: "#ffffff" },
+    style: { logo: LOGO, bg: "#2f2f2f", text: "#ffffff" },
     options: providerOptions("MicrosoftEntraID", options),
   };
 }

@@ -1,4 +1,5 @@
 import { type OIDCProvider, type OIDCUserConfig, providerOptions } from "@cardea/core/providers";
+import { LOGO } from "./logo.ts";
 
 /** The claims of Slack's ID tokens (https://docs.slack.dev/authentication/sign-in-with-slack/). */
 export interface SlackProfile {
@@ -37,7 +38,7 @@ export function Slack(options: OIDCUserConfig<SlackProfile> = {}): OIDCProvider<
     issuer: "https://slack.com",
     // Slack rejects a code challenge unless the app has opted in to PKCE.
     checks: ["state", "nonce"],
-    style: { bg: "#4a154b", text: "#ffffff" },
+    style: { logo: LOGO, bg: "#4a154b", text: "#ffffff" },
     options: providerOptions("Slack", options),
   };
 }

@@ -1,4 +1,5 @@
 import { type OAuth2Provider, type OAuthUserConfig, providerOptions } from "@cardea/core/providers";
+import { LOGO } from "./logo.ts";
 
 /**
  * The members of Spotify's user response that are used here
@@ -33,7 +34,7 @@ export function Spotify(options: OAuthUserConfig<SpotifyProfile> = {}): OAuth2Pr
     profile({ id, display_name, email, images }) {
       return { id, name: display_name, email: email ?? null, emailVerified: false, image: images?.[0]?.url ?? null };
     },
-    style: { bg: "#1ed760", text: "#000000" },
+    style: { logo: LOGO, bg: "#1ed760", text: "#000000" },
     options: providerOptions("Spotify", options),
   };
 }

@@ -1,4 +1,5 @@
 import { type OIDCProvider, type OIDCUserConfig, providerOptions } from "@cardea/core/providers";
+import { LOGO } from "./logo.ts";
 
 /** The claims of Twitch's ID tokens (https://dev.twitch.tv/docs/authentication/getting-tokens-oidc/). */
 export interface TwitchProfile {
@@ -35,7 +36,7 @@ export function Twitch(options: OIDCUserConfig<TwitchProfile> = {}): OIDCProvide
     },
     token: { conform },
     client: { token_endpoint_auth_method: "client_secret_post" },
-    style: { bg: "#772ce8", text: "#ffffff" },
+    style: { logo: LOGO, bg: "#772ce8", text: "#ffffff" },
     options: providerOptions("Twitch", options),
   };
 }

@@ -1,4 +1,5 @@
 import { type OAuth2Provider, type OAuthUserConfig, providerOptions } from "@cardea/core/providers";
+import { LOGO } from "./logo.ts";
 
 /** The members of X's user response that are used here (https://docs.x.com/x-api/users/get-my-user). */
 export interface XProfile {
@@ -41,7 +42,7 @@ export function X(options: OAuthUserConfig<XProfile> = {}): OAuth2Provider<XProf
       return { id, name, email, ...(email && { emailVerified: true }), image: profile_image_url ?? null };
     },
     verifiedEmail: ({ data }) => data.confirmed_email,
-    style: { bg: "#000000", text: "#ffffff" },
+    style: { logo: LOGO, bg: "#000000", text: "#ffffff" },
     options: providerOptions("X", options),
   };
 }

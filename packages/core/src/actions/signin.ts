@@ -1,8 +1,10 @@
 import { guardOf, methodOf, requireProvider } from "../context/create-context.ts";
 import { originalRequest } from "../context/request-facts.ts";
+import { readIdentifier, rememberIdentifier } from "../cookies/identifier.ts";
+import { forgetMethod, readMethod } from "../cookies/last-method.ts";
 import { MARK_FIELD, readMark } from "../cookies/pending.ts";
 import type { ActionContext } from "../model/context.ts";
-import type { AuthResult } from "../model/result.ts";
+import type { AuthResult, SignInOption } from "../model/result.ts";
 import { isLoopbackHost, parseUrl } from "../protocol/parse-url.ts";
 import { csrfTokenForForm } from "../sign-in/csrf.ts";
 import { ownPage, rememberCallbackUrl, resolveCallbackUrl } from "../sign-in/redirect.ts";
@@ -21,17 +23,17 @@ export async function signinPage(context: ActionContext): Promise<AuthResult> {
   }
   if (query.has("callbackUrl")) rememberCallbackUrl(context, callbackUrl);
   warnOfOtherHost(context);
-  const { config } = context;
-  const options = [...config.providers.values()].map((provider) => methodOf(config, provider).form(context, provider));
-  const csrfToken = await csrfTokenForForm(context);
   const sections = (await guardOf(context.config)?.sections(context, "signin", { callbackUrl })) ?? [];
   return {
     kind: "page",
     status: 200,
     page: {
       kind: "signin",
-      options,
-      csrfToken,
+      options: optionsOf(context),
+      action: `${context.baseUrl}/signin`,
+      identifier: await readIdentifier(context),
+      lastMethod: readMethod(context),
+      csrfToken: await csrfTokenForForm(context),
       callbackUrl,
       error: query.get("error"),
       code: query.get("code"),
@@ -39,6 +41,14 @@ export async function signinPage(context: ActionContext): Promise<AuthResult> {
       mark: readMark(query),
     },
   };
+}
+
+/** The page of a method with a form shows no other form. */
+function optionsOf(context: ActionContext): SignInOption[] {
+  const { config, providerId } = context;
+  const all = [...config.providers.values()].map((provider) => methodOf(config, provider).form(context, provider));
+  const named = all.find(({ id, kind }) => id === providerId && kind !== "redirect");
+  return named === undefined ? all : all.filter((one) => one === named || one.kind === "redirect");
 }
 
 /** Configurations for which the warning was logged. */
@@ -58,12 +68,12 @@ function warnOfOtherHost({ config, headers, logger }: ActionContext): void {
   );
 }
 
-/** POST `signin/{id}`: starts the flow of a provider; without an id it redirects to the sign-in page. */
+/** POST `signin/{id}`: starts the flow of a provider; without an id it continues the built-in sign-in page. */
 export async function signin(context: ActionContext): Promise<AuthResult> {
   const { query, request } = context;
   const callbackUrl = await resolveCallbackUrl(context);
   rememberCallbackUrl(context, callbackUrl);
-  if (context.providerId === undefined) return { kind: "redirect", url: `${context.baseUrl}/signin` };
+  if (context.providerId === undefined) return { kind: "redirect", url: await continuePage(context) };
   const provider = requireProvider(context);
   const params = [...query].filter(([name]) => name !== "callbackUrl");
   const { start } = await methodOf(context.config, provider).load();
@@ -73,5 +83,25 @@ export async function signin(context: ActionContext): Promise<AuthResult> {
     requested: { by: "visitor", params },
     request: () => originalRequest(request),
   });
+  const isShown = provider.kind === "email" && context.config.pages.verifyRequest === undefined;
+  if (isShown) await rememberIdentifier(context, request.body.get("email"), true);
   return { kind: "redirect", url: url ?? `${context.baseUrl}/signin/${provider.id}` };
+}
+
+/**
+ * Keeps what was typed, and returns the page that asks for the method. Without an address, what was typed before can be corrected there.
+ * With pages of the application, nothing is kept.
+ */
+async function continuePage(context: ActionContext): Promise<string> {
+  const { body } = context.request;
+  const url = new URL(`${context.baseUrl}/signin`);
+  const mark = readMark(body);
+  if (mark !== undefined) url.searchParams.set(MARK_FIELD, mark);
+  if (body.has("forgetMethod")) forgetMethod(context);
+  else if (context.config.pages.signIn === undefined) {
+    const typed = body.get("identifier");
+    const isEdited = typeof typed !== "string" || typed.trim() === "";
+    await rememberIdentifier(context, isEdited ? (await readIdentifier(context))?.text : typed, isEdited);
+  }
+  return url.href;
 }

@@ -1,7 +1,9 @@
 import { methodOf } from "../context/create-context.ts";
+import { readIdentifier } from "../cookies/identifier.ts";
 import type { ActionContext } from "../model/context.ts";
-import type { AuthResult, CodeForm } from "../model/result.ts";
-import { ownPage } from "../sign-in/redirect.ts";
+import type { AuthResult, CodeForm, SentMail } from "../model/result.ts";
+import { csrfTokenForForm } from "../sign-in/csrf.ts";
+import { ownPage, resolveCallbackUrl } from "../sign-in/redirect.ts";
 
 /**
  * GET `verify-request`: tells the visitor to look for the e-mail, or redirects to the application's own page
@@ -12,7 +14,22 @@ export async function verifyRequest(context: ActionContext): Promise<AuthResult>
   if (own !== null) return { kind: "redirect", url: own.href };
   const hasFlow = context.query.has("flow");
   const code = hasFlow ? await codeForm(context) : undefined;
-  return { kind: "page", status: 200, page: { kind: "verify-request", code } };
+  return { kind: "page", status: 200, page: { kind: "verify-request", code, sent: await sentMail(context) } };
+}
+
+/** The e-mail that this browser requested. */
+async function sentMail(context: ActionContext): Promise<SentMail | undefined> {
+  const { query, config, baseUrl } = context;
+  const typed = await readIdentifier(context);
+  if (typed === null) return undefined;
+  const provider = config.providers.get(query.get("provider") ?? "");
+  return {
+    email: typed.text,
+    again: provider?.kind === "email" ? `${baseUrl}/signin/${provider.id}` : null,
+    edit: `${baseUrl}/signin`,
+    csrfToken: await csrfTokenForForm(context),
+    callbackUrl: await resolveCallbackUrl(context),
+  };
 }
 
 /** The form for the code of a sign-in; undefined if its method has none for this browser. */

@@ -9,6 +9,8 @@ const NAMES = [
   "state",
   "challenge",
   "address",
+  "identifier",
+  "last-method",
   "sign-in-time",
   "error",
 ];

@@ -16,6 +16,8 @@ const NAMES = {
   state: "cardea.state",
   webauthnChallenge: "cardea.challenge",
   address: "cardea.address",
+  identifier: "cardea.identifier",
+  lastMethod: "cardea.last-method",
   signInTime: "cardea.sign-in-time",
   error: "cardea.error",
 } as const satisfies Record<keyof ResolvedCookies, string>;
@@ -44,6 +46,8 @@ export function resolveCookies(given: CookiesOptions, secure: boolean): Resolved
     state: resolve("state"),
     webauthnChallenge: resolve("webauthnChallenge"),
     address: resolve("address"),
+    identifier: resolve("identifier"),
+    lastMethod: resolve("lastMethod"),
     signInTime: resolve("signInTime"),
     error: resolve("error"),
   };

@@ -98,6 +98,7 @@ export type Purpose =
   | "email-token"
   | "delivered"
   | "address"
+  | "identifier"
   | "pending-admission"
   | "extension";
 

@@ -1,11 +1,18 @@
-import { carriedCallbackUrl, createReference, readMark, showReference } from "../actions/failed-form.ts";
+import { carriedCallbackUrl, createReference, readMark, rememberTyped, showReference } from "../actions/failed-form.ts";
 import { handlerOf } from "../actions/handlers.ts";
 import { ROUTES, type Route } from "../actions/routes.ts";
 import { createFlowContext, guardOf } from "../context/create-context.ts";
 import { wantsJson } from "../context/request-facts.ts";
 import { toError } from "../model/auth-error.ts";
 import type { ActionContext } from "../model/context.ts";
-import { AuthError, MissingCSRF, SessionUnavailable, UnknownAction } from "../model/errors.ts";
+import {
+  AuthError,
+  CredentialsSignin,
+  EmailSignInError,
+  MissingCSRF,
+  SessionUnavailable,
+  UnknownAction,
+} from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AuthResult } from "../model/result.ts";
 import { brokenResponse, errorResult, showsErrorPage, unavailableResult } from "./error-response.ts";
@@ -37,6 +44,8 @@ export async function resultOfFailure(
   const again = confirmAgain === undefined || wantsUrl(context) ? null : await confirmAgain(context);
   if (again !== null) return again;
   const callbackUrl = await carriedCallbackUrl(context, context.request.body);
+  // What another site's form contains is not kept.
+  if (error instanceof CredentialsSignin || error instanceof EmailSignInError) await rememberTyped(context);
   return showReference(
     errorResult(error, context, route.answers, callbackUrl, readMark(context.request.body)),
     context,

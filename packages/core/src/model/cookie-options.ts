@@ -53,6 +53,10 @@ export interface CookiesOptions {
   webauthnChallenge?: Partial<CookieOption> | undefined;
   /** Contains the proof of an e-mail address while its owner chooses on the page `confirm-address`. */
   address?: Partial<CookieOption> | undefined;
+  /** Contains the address or user name that was typed on the built-in sign-in page. */
+  identifier?: Partial<CookieOption> | undefined;
+  /** The id of the provider that was used last; set only with `theme.lastMethod`. */
+  lastMethod?: Partial<CookieOption> | undefined;
   /** Time of the last sign-in in this browser; set only if a provider has `maxSignInAge`. */
   signInTime?: Partial<CookieOption> | undefined;
   /** The reference that the error page shows. */

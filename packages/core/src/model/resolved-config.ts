@@ -30,6 +30,10 @@ export interface ResolvedCookies {
   readonly webauthnChallenge: ResolvedCookie;
   /** A pending sign-in whose user must confirm an e-mail address. */
   readonly address: ResolvedCookie;
+  /** What was typed on the built-in sign-in page. */
+  readonly identifier: ResolvedCookie;
+  /** The provider that was used last. */
+  readonly lastMethod: ResolvedCookie;
   /** When the user signed in, for the check of `maxSignInAge`. */
   readonly signInTime: ResolvedCookie;
   /** The reference that the error page shows. */

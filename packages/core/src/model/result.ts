@@ -61,6 +61,17 @@ export interface PageScript {
   readonly integrity: string;
 }
 
+/** An e-mail that this browser has requested. */
+export interface SentMail {
+  readonly email: string;
+  /** URL that requests it again; null if the provider is unknown. */
+  readonly again: string | null;
+  /** URL that leads back to the field for the address. */
+  readonly edit: string;
+  readonly csrfToken: string | null;
+  readonly callbackUrl: string;
+}
+
 /** The form for the code of an e-mail. */
 export interface CodeForm {
   /** URL that the form posts to. */
@@ -75,11 +86,24 @@ export interface CodeForm {
   readonly failed: boolean;
 }
 
+/** What was typed on the sign-in page. */
+export interface TypedIdentifier {
+  readonly text: string;
+  /** Whether the page shows it in its field again, instead of the methods for it. */
+  readonly isEdited: boolean;
+}
+
 /** The content of the built-in pages. Every string is untrusted until the page has escaped it. */
 export type Page =
   | {
       readonly kind: "signin";
       readonly options: readonly SignInOption[];
+      /** URL that the form for the address or user name posts to. */
+      readonly action: string;
+      /** What was typed in this browser. */
+      readonly identifier: TypedIdentifier | null;
+      /** The method that this browser used last, if the page may say so. */
+      readonly lastMethod?: string | undefined;
       /** null if CSRF protection is disabled. */
       readonly csrfToken: string | null;
       readonly callbackUrl: string;
@@ -112,6 +136,8 @@ export type Page =
     }
   | {
       readonly kind: "verify-request";
+      /** Where it was sent, and the forms that send it again and correct the address; only in the browser that asked. */
+      readonly sent?: SentMail | undefined;
       /** Set in the browser that started a sign-in with a code. */
       readonly code?: CodeForm | undefined;
     }

@@ -144,8 +144,11 @@ export interface SignInForm {
   readonly fields: MethodProvider["fields"];
   /** Whether browsers may offer this method in a user name field. */
   readonly autofill: boolean;
-  /** Whether another form of the page asks for an e-mail address. */
-  readonly besidesEmail: boolean;
+  /**
+   * The step of the page: `whole` shows the complete form. A page with several methods first asks for the address in a field of its own,
+   * `address`, where the form has no fields and does not create accounts, and then shows the methods, `method`, with the address filled in.
+   */
+  readonly step: "whole" | "address" | "method";
   /** Unique on the page. */
   readonly index: number;
   /** Texts of the page in its language. */

@@ -32,6 +32,16 @@ export interface Texts {
     readonly emailLabel: string;
     readonly emailSubmit: string;
     readonly or: string;
+    /** Label of the first step's field if a method accepts user names as well. */
+    readonly identifierLabel: string;
+    /** Button of the first step. */
+    readonly next: string;
+    /** Beside the address in the second step: leads back to its field. */
+    readonly change: string;
+    /** Marks the method that was used last (`theme.lastMethod`). */
+    readonly lastUsed: string;
+    /** Removes that mark. */
+    readonly forget: string;
     readonly nothing: string;
     readonly errors: Readonly<Record<SignInPageErrorParam, string>>;
     readonly unknownError: string;
@@ -45,8 +55,6 @@ export interface Texts {
   readonly passkey: {
     readonly submit: string;
     readonly create: string;
-    /** Label of the address field, if another form of the page also has one. */
-    readonly emailLabel: string;
     /** Shown below the fields: only a new account requires them. */
     readonly hint: string;
     /** Shown while the browser prompts the user. */
@@ -83,9 +91,17 @@ export interface Texts {
   };
   /** Shown after an e-mail link was sent. */
   readonly verifyRequest: Message & {
+    /** Replaces `text` in the browser that asked; `{email}` is the address. */
+    readonly sent: string;
+    /** The button that sends it again, after a minute. */
+    readonly again: string;
+    /** The button that leads back to the field for the address. */
+    readonly edit: string;
     /** For a provider that also sends a code, in the requesting browser; `text` replaces that of the page. */
     readonly code: {
       readonly text: string;
+      /** Replaces `text` in the browser that asked; `{email}` is the address. */
+      readonly sent: string;
       readonly label: string;
       /** Below the field. */
       readonly hint: string;

@@ -12,17 +12,19 @@ export interface Theme {
   logo?: string | undefined;
   /** Where the link back to the application leads: a path or an http(s) URL; default `/`. */
   homeUrl?: string | undefined;
+  /** Whether the sign-in page marks the method that this browser used last, for 90 days; default false. */
+  lastMethod?: boolean | undefined;
 }
 
 /** Appearance of a provider's button on the built-in sign-in page. */
 export interface ProviderStyle {
   /** An image on the button. Only `data:` URLs and same-origin URLs are shown. */
   logo?: string | undefined;
-  /** Background colour of the button. */
+  /** The colour behind the first letter of the name, for a provider without a logo. */
   brandColor?: string | undefined;
-  /** Background color of the button. */
+  /** The same; takes precedence. */
   bg?: string | undefined;
-  /** Text color of the button. */
+  /** The colour of that letter. */
   text?: string | undefined;
 }
 

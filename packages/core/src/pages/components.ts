@@ -2,16 +2,17 @@ import { type Html, type HtmlValue, html } from "./html.ts";
 import { safeHref } from "./safe-url.ts";
 
 /**
- * `main` is the one action that a page is for, `danger` one that removes something, `quiet` a small one beside a row; the others have the
- * width of the page.
+ * `main` is the one action that a page is for, `danger` one that removes something, `quiet` a small one beside a row, and `link` looks
+ * like a link; the others have the width of the page.
  */
-export type ButtonKind = "main" | "plain" | "quiet" | "danger";
+export type ButtonKind = "main" | "plain" | "quiet" | "danger" | "link";
 
 const BUTTONS = {
   main: "button main",
   plain: "button",
   quiet: "button quiet",
   danger: "button danger",
+  link: "link",
 } as const satisfies Record<ButtonKind, string>;
 
 /** A button that sends its form. */
@@ -147,9 +148,9 @@ export function checkbox({ name, value, label }: { name: string; value: string; 
   return html`<label class="check"><input type="checkbox" name="${name}" value="${value}"> <span>${label}</span></label>\n`;
 }
 
-/** The name of the account for password managers: a field that users do not see. */
-export function accountName(username: string): Html {
-  return html`<input hidden type="text" name="username" autocomplete="username" value="${username}" readonly>\n`;
+/** The name of the account for password managers: a field that users do not see. It is sent as `name`. */
+export function accountName(username: string, name = "username"): Html {
+  return html`<input hidden type="text" name="${name}" autocomplete="username" value="${username}" readonly>\n`;
 }
 
 /** Renders the sentence below the headline. */
@@ -225,19 +226,20 @@ export function steps(all: readonly HtmlValue[]): Html {
 export interface Confirmation {
   /** The button that asks. */
   readonly label: HtmlValue;
-  /** What will happen. */
-  readonly text: HtmlValue;
+  /** What will happen; default: nothing is said. */
+  readonly text?: HtmlValue;
   /** The form with the button that does it. */
   readonly form: HtmlValue;
   /** Of the button that asks; default: `danger`. */
   readonly kind?: ButtonKind;
+  /** Whether it is shown without asking; default: false. */
+  readonly isOpen?: boolean;
 }
 
 /** Renders a button that shows what will happen and the form that does it. Works without a script. */
-export function confirmation({ label, text, form: content, kind = "danger" }: Confirmation): Html {
-  return html`<details class="confirm"><summary class="${BUTTONS[kind]}">${label}</summary>
-<div class="ask"><p>${text}</p>
-${content}</div></details>
+export function confirmation({ label, text, form: content, kind = "danger", isOpen = false }: Confirmation): Html {
+  return html`<details class="confirm"${isOpen ? html` open` : null}><summary class="${BUTTONS[kind]}">${label}</summary>
+<div class="ask">${isShown(text) ? html`<p>${text}</p>\n` : null}${content}</div></details>
 `;
 }
 

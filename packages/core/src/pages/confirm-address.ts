@@ -2,9 +2,9 @@ import type { Page, PageFrame } from "../model/result.ts";
 import type { Message, PageTexts } from "../model/texts.ts";
 import { type Html, html } from "./html.ts";
 import { renderForm, renderLayout } from "./layout.ts";
+import { renderInitialStyles, renderProviderButton } from "./provider-button.ts";
 import { safeHref } from "./safe-url.ts";
 import { fill } from "./texts.ts";
-import { resolveButtonLook } from "./theme.ts";
 
 /** The owner's choices: sign in as before (first), get a link, or start fresh. Works without a script. */
 export function renderConfirmAddress(
@@ -15,10 +15,10 @@ export function renderConfirmAddress(
   const { before, fresh, where, waiting, ...intro } = texts.confirmAddress;
   const names = { name: page.waiting ?? "", ...valuesOf(page.email, frame) };
   const providers = page.options.map((option, index) =>
-    renderForm(
-      { ...page, action: option.action },
-      html`<button class="button p${String(index)}"><span>${fill(texts.signIn.withProvider, { name: option.name })}</span></button>`,
-    ),
+    renderProviderButton(option, {
+      ...{ page, frame, index },
+      label: fill(texts.signIn.withProvider, { name: option.name }),
+    }),
   );
   const link =
     page.signInUrl === null
@@ -31,8 +31,8 @@ ${isAccount ? html`<p>${fill(waiting.text, names)}</p>\n` : null}<h2>${before.ti
 <p>${isAccount ? fill(waiting.before, names) : before.text}</p>
 ${providers}${link}
 ${renderLinks(page, frame, texts)}${renderFresh(page, texts)}${canHelpThemselves ? null : html`<p>${fill(waiting.help, names)}</p>\n`}<p class="note">${isAccount ? waiting.where : where}</p>`;
-  const buttons = page.options.map((option) => resolveButtonLook(option.style));
-  return renderLayout({ title: intro.title, main, buttons }, frame, texts);
+  const styles = renderInitialStyles(page.options);
+  return renderLayout({ title: intro.title, main, styles }, frame, texts);
 }
 
 /** By a link the owner proves the address themselves; its page lets them start fresh. */

@@ -3,7 +3,7 @@ import type { CredentialInput } from "../model/provider.ts";
 import { renderCredentialField } from "./credential-field.ts";
 
 function field(name: string, input: CredentialInput, passkeys = false): string {
-  const place = { id: "f", describedBy: null, invalid: false, focus: false, passkeys };
+  const place = { id: "f", describedBy: null, passkeys };
   return renderCredentialField({ name, input, ...place }).toString();
 }
 
@@ -92,10 +92,10 @@ describe("renderCredentialField()", () => {
       input: {},
       id: "f",
       describedBy: "e",
-      invalid: true,
+      error: "Wrong",
       focus: true,
       passkeys: false,
     }).toString();
-    expect(html).toContain(' autofocus="" aria-describedby="e" aria-invalid="true">');
+    expect(html).toContain(' autofocus="" aria-describedby="e f-error" aria-invalid="true">');
   });
 });

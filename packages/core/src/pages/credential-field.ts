@@ -1,4 +1,5 @@
 import type { CredentialInput } from "../model/provider.ts";
+import { identifierKind } from "../protocol/identifier-field.ts";
 import { field } from "./components.ts";
 import type { Html } from "./html.ts";
 import { ownText } from "./texts.ts";
@@ -9,12 +10,14 @@ export interface CredentialField {
   readonly input: CredentialInput;
   /** Unique on the page. */
   readonly id: string;
-  /** Id of the error text for this field. */
+  /** Id of an error text above the form that may be about this field. */
   readonly describedBy: string | null;
-  /** Whether the error is certain to concern this field. */
-  readonly invalid: boolean;
+  /** What is wrong with this field. */
+  readonly error?: string | null;
+  /** What was typed before; never for a password. */
+  readonly value?: string | undefined;
   /** Whether this field receives the focus, whatever its own options. */
-  readonly focus: boolean;
+  readonly focus?: boolean;
   /** Whether browsers may offer passkeys in this field if it is for the user name (WebAuthn L3 §5.1.7, conditional mediation). */
   readonly passkeys: boolean;
 }
@@ -35,33 +38,25 @@ const ATTRIBUTES = {
 } satisfies Record<string, "text" | "count" | "flag">;
 
 const PASSWORD_NAME = /pass(?:word|phrase)$/i;
-const LOGIN_NAME = /^(?:user|user[-_]?name|e-?mail|login|name|identifier|account)$/i;
 
-/** A label and its input. The value is never prefilled. */
-export function renderCredentialField({
-  name,
-  input,
-  id,
-  describedBy,
-  invalid,
-  focus,
-  passkeys,
-}: CredentialField): Html {
-  const type = parseType(name, input.type);
+/** A label and its input. The value of a password is never prefilled. */
+export function renderCredentialField(given: CredentialField): Html {
+  const { name, input, id, describedBy, error, value, focus = false, passkeys } = given;
+  const type = fieldType(name, input.type);
   const attributes = new Map([...defaultAttributes(name, type), ...allowedAttributes(input)]);
   if (passkeys && attributes.get("autocomplete") === "username") attributes.set("autocomplete", "username webauthn");
   if (focus) attributes.set("autofocus", "");
   const label = typeof input.label === "string" && input.label.trim() !== "" ? input.label : name;
   const isOptional = !attributes.has("required");
   return field({
-    ...{ name, label, id, type, isOptional, isInvalid: invalid },
+    ...{ name, label, id, type, isOptional, error, value: type === "password" ? undefined : value },
     describedBy: describedBy === null ? [] : [describedBy],
     attributes: Object.fromEntries(attributes),
   });
 }
 
 /** ASVS 6.2.6: a field named password is masked unless it has another type. */
-function parseType(name: string, type: unknown): string {
+export function fieldType(name: string, type: unknown): string {
   if (type === undefined) return PASSWORD_NAME.test(name) ? "password" : "text";
   const given = typeof type === "string" ? type.trim().toLowerCase() : "";
   return TYPES.has(given) ? given : "text";
@@ -70,7 +65,7 @@ function parseType(name: string, type: unknown): string {
 /** ASVS 6.2.7: tells password managers what each field is for. */
 function defaultAttributes(name: string, type: string): [string, string][] {
   if (type === "password") return [["autocomplete", "current-password"]];
-  if (type !== "email" && !LOGIN_NAME.test(name)) return [];
+  if (identifierKind(name, type === "email" ? type : undefined) === null) return [];
   return [
     ["autocomplete", "username"],
     ["autocapitalize", "none"],

@@ -3,9 +3,9 @@ import type { PageTexts } from "../model/texts.ts";
 import { form } from "./components.ts";
 import { Html, html } from "./html.ts";
 import { parseImage, safeHref } from "./safe-url.ts";
-import { renderButtons, renderStyles } from "./styles.ts";
+import { renderStyles } from "./styles.ts";
 import { fill } from "./texts.ts";
-import { type ButtonLook, resolveTheme } from "./theme.ts";
+import { resolveTheme } from "./theme.ts";
 
 /** The content of a page. */
 export interface PageContent {
@@ -13,8 +13,8 @@ export interface PageContent {
   readonly title: string;
   /** The content below the headline. */
   readonly main: Html;
-  /** Styles of the buttons with the classes `p0`, `p1`, … */
-  readonly buttons?: readonly ButtonLook[];
+  /** Further styles of this page: text of ours and validated colours. */
+  readonly styles?: string;
   /** Elements that load a script. */
   readonly scripts?: readonly Html[];
   /** For pages with lists: twice as wide where there is room. */
@@ -32,11 +32,11 @@ function themeStyles(theme: PageFrame["theme"]): string {
 
 /** Renders the document around a page's content: head, style sheet, card, logo and headline. */
 export function renderLayout(
-  { title, main, buttons = [], scripts = [], isWide = false }: PageContent,
+  { title, main, styles: own = "", scripts = [], isWide = false }: PageContent,
   frame: PageFrame,
   texts: PageTexts,
 ): string {
-  const styles = Html.fromStaticStylesheet(themeStyles(frame.theme) + renderButtons(buttons));
+  const styles = Html.fromStaticStylesheet(themeStyles(frame.theme) + own);
   return html`<!doctype html>
 <html lang="${texts.lang}" dir="${texts.dir}">
 <head>
@@ -86,10 +86,10 @@ function siteName({ theme, host }: PageFrame): string {
 }
 
 /** A text that contains the site's name, emphasised. If the host is not trusted, the sentence with its name is omitted. */
-export function renderLead(text: string, frame: PageFrame): Html {
+export function renderLead(text: string, frame: PageFrame, values: Readonly<Record<string, Html>> = {}): Html {
   const name = siteName(frame);
   const known = name === "" ? text.replace(/[^.!?。]*\{host\}./, "") : text;
-  return html`<p class="lead">${fill(known, { host: html`<bdi>${name}</bdi>` })}</p>`;
+  return html`<p class="lead">${fill(known, { ...values, host: html`<bdi>${name}</bdi>` })}</p>`;
 }
 
 /** What every form sends in addition to its own fields. */

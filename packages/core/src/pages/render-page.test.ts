@@ -47,6 +47,7 @@ const twins = fc
     passkeys: fc.nat({ max: 2 }),
     csrf: fc.boolean(),
     error: fc.boolean(),
+    typed: fc.option(fc.boolean()),
   })
   .map((shape) => ({
     hostile: make(shape, shape.texts),
@@ -63,6 +64,7 @@ interface Shape {
   readonly passkeys: number;
   readonly csrf: boolean;
   readonly error: boolean;
+  readonly typed: boolean | null;
 }
 
 function make(shape: Shape, texts: readonly string[]): { page: Page; frame: PageFrame } {
@@ -88,7 +90,16 @@ function make(shape: Shape, texts: readonly string[]): { page: Page; frame: Page
     [`on${a}`]: b,
     value: a,
   };
-  const form: SignInOption = { kind: "credentials", id: a, name: b, action: c, fields: [{ name: `${d}.`, input }] };
+  const form: SignInOption = {
+    kind: "credentials",
+    id: a,
+    name: b,
+    action: c,
+    fields: [
+      { name: "email", input: { label: c } },
+      { name: `${d}.`, input },
+    ],
+  };
   const fields = { email: { label: a, autocomplete: b } };
   const urls = { options: c, action: d, script: { url: `/${e.replace(/^[\\/]+/, "")}`, integrity: h } };
   const passkey: SignInOption = {
@@ -106,14 +117,24 @@ function make(shape: Shape, texts: readonly string[]): { page: Page; frame: Page
     case "signin":
       return {
         frame,
-        page: { kind: "signin", options, csrfToken, callbackUrl: h, error, sections: [{ title: a, main: b }] },
+        page: {
+          ...{ kind: "signin", options, csrfToken, callbackUrl: h, error, sections: [{ title: a, main: b }] },
+          ...{ action: a, lastMethod: shape.csrf ? a : undefined },
+          identifier: shape.typed === null ? null : { text: c, isEdited: shape.typed },
+        },
       };
     case "signout":
       return { frame, page: { kind: "signout", action: a, csrfToken, callbackUrl: h, stale: shape.error } };
     case "error":
       return { frame, page: { kind: "error", error, signInUrl: a } };
     case "verify-request":
-      return { frame, page: { kind: "verify-request" } };
+      return {
+        frame,
+        page: {
+          kind: "verify-request",
+          sent: { email: a, again: shape.error ? b : null, edit: c, csrfToken, callbackUrl: d },
+        },
+      };
     case "confirm-email":
       return {
         frame,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Page, PageFrame, SignInOption } from "../model/result.ts";
+import { type Html, html } from "./html.ts";
 import { renderSignIn } from "./signin.ts";
 import { englishTexts } from "./texts.ts";
 
@@ -22,6 +23,8 @@ const CREDENTIALS: SignInOption = {
   ],
 };
 
+const DOOR: SignInOption = { ...CREDENTIALS, name: "Door", fields: [{ name: "pin", input: {} }] };
+
 function render(change: Partial<Extract<Page, { kind: "signin" }>> = {}, frame: PageFrame = FRAME): string {
   const page = {
     kind: "signin",
@@ -29,6 +32,8 @@ function render(change: Partial<Extract<Page, { kind: "signin" }>> = {}, frame: 
     csrfToken: "t0ken",
     callbackUrl: "/next",
     error: null,
+    action: "/auth/signin",
+    identifier: null,
   } as const;
   return renderSignIn({ ...page, ...change }, frame, englishTexts);
 }
@@ -66,32 +71,11 @@ describe("renderSignIn()", () => {
   });
 
   it("names the provider on the buttons of several forms and gives their fields different ids", () => {
-    const html = render({ options: [CREDENTIALS, { ...CREDENTIALS, name: "Guests" }] });
-    expect(html).toContain(">Sign in with Staff</button>");
+    const html = render({ options: [DOOR, { ...DOOR, name: "Guests" }] });
+    expect(html).toContain(">Sign in with Door</button>");
     expect(html).toContain(">Sign in with Guests</button>");
     const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
-    expect(new Set(ids).size).toBe(4);
-  });
-
-  it("shows a provider's logo from here or from data, and no other", () => {
-    const withLogo = (logo: string): string => render({ options: [{ ...GITHUB, style: { logo } }] });
-    expect(withLogo("/github.svg")).toContain('<img src="/github.svg" alt="">');
-    expect(withLogo("https://evil.example/x.svg")).not.toContain("<img");
-  });
-
-  it("shows the first letter of a provider without a logo, hidden from assistive technology", () => {
-    const others = ["b", "c", "d", "e", "f"].map((id) => ({ ...GITHUB, id }));
-    const named = (name: string): string => render({ options: [{ ...GITHUB, name }, ...others] });
-    expect(named("élan")).toContain('<span class="tile" aria-hidden="true">É</span>');
-    expect(named("<b>")).toContain('<span class="tile" aria-hidden="true">B</span>');
-    expect(named("𝒳yz")).toContain('aria-hidden="true">𝒳</span>');
-    expect(count(named(" "), 'class="tile"')).toBe(5);
-  });
-
-  it("gives the buttons one neutral style from six providers on", () => {
-    const options = (length: number) => Array.from({ length }, (_, index) => ({ ...GITHUB, id: `p${index}` }));
-    expect(count(render({ options: options(5) }), 'class="button neutral')).toBe(0);
-    expect(count(render({ options: options(6) }), 'class="button neutral')).toBe(6);
+    expect(new Set(ids).size).toBe(2);
   });
 
   it("shows the application's name in place of the host where the theme has one", () => {
@@ -106,7 +90,8 @@ describe("renderSignIn()", () => {
   });
 
   it.each(Object.entries(englishTexts.signIn.errors))("spec 7 has a text for %s", (error, text) => {
-    expect(render({ error })).toContain(`<p class="note" role="alert" id="error">${text}</p>`);
+    const page = render({ error, options: [DOOR, GITHUB, DOOR] });
+    expect(page).toContain(`<p class="note" role="alert" id="error">${text}</p>`);
   });
 
   it.each(["", "<script>", "__proto__", "constructor", "toString", "a&b=c", "x".repeat(10_000)])(
@@ -121,18 +106,133 @@ describe("renderSignIn()", () => {
     expect(render()).not.toContain('role="alert"');
   });
 
-  it("says in the form that credentials did not match, ties the fields to it and puts the cursor there", () => {
-    const html = render({ error: "CredentialsSignin" });
-    expect(html.indexOf('role="alert"')).toBeGreaterThan(html.indexOf('action="/auth/callback/credentials"'));
-    expect(count(html, 'aria-describedby="error" aria-invalid="true"')).toBe(2);
-    expect(html).toMatch(/name="username"[^>]* autofocus=""/);
-    expect(count(html, 'autofocus=""')).toBe(1);
+  it("says at the field that credentials did not match, and puts the cursor there", () => {
+    const html = render({ error: "CredentialsSignin", identifier: { text: "bob", isEdited: false } });
+    expect(html).toContain(
+      `<p class="wrong" id="field-0-1-error" role="alert">${englishTexts.signIn.errors.CredentialsSignin}</p>`,
+    );
+    expect(html).toMatch(/name="password"[^>]* aria-describedby="field-0-1-error" aria-invalid="true" autofocus="">/);
+    expect(count(html, "autofocus")).toBe(1);
+    // What was typed is not typed again, but a password is.
+    expect(html).toMatch(/name="username" type="text" value="bob"/);
+    expect(html).not.toMatch(/name="password"[^>]* value=/);
   });
 
   it("says it above all of several forms, since it may be about each", () => {
-    const html = render({ options: [CREDENTIALS, CREDENTIALS], error: "CredentialsSignin" });
+    const html = render({ options: [DOOR, DOOR], error: "CredentialsSignin" });
     expect(html.indexOf('role="alert"')).toBeLessThan(html.indexOf("<form"));
-    expect(count(html, 'aria-describedby="error"')).toBe(4);
+    expect(count(html, 'aria-describedby="error"')).toBe(2);
     expect(html).not.toContain('aria-invalid="true"');
+  });
+
+  it("marks the provider that was used last, and can forget it", () => {
+    const html = render({ lastMethod: "github" });
+    expect(html).toContain('Sign in with GitHub <em class="badge">Last used</em>');
+    expect(html).toMatch(/<form method="post" action="\/auth\/signin">[\s\S]*name="forgetMethod" value="1">/);
+    expect(render()).not.toMatch(/class="badge"|forgetMethod/);
+  });
+});
+
+describe("renderSignIn() with several methods", () => {
+  const EMAIL: SignInOption = { kind: "email", id: "email", name: "E-mail", action: "/auth/signin/email" };
+  const PASSWORD: SignInOption = {
+    ...{ kind: "credentials", id: "password", name: "Password", action: "/auth/callback/password" },
+    fields: [
+      { name: "email", input: { label: "E-mail", type: "email" } },
+      { name: "password", input: { type: "password" } },
+    ],
+  };
+  const PIN: SignInOption = { ...DOOR, action: "/auth/callback/pin" };
+  const SCRIPTED: SignInOption = {
+    ...{ kind: "scripted", id: "passkey", name: "Passkey", options: "/o", action: "/auth/callback/passkey" },
+    ...{ fields: { email: {} }, autofill: true, script: { url: "/s", integrity: "sha256-x" } },
+    form: ({ step, fields, field }) =>
+      html`<i>${step}</i>${Object.keys(fields).map((name) => field(name, {}, "h") as Html)}`,
+  };
+  const all = [PASSWORD, EMAIL, SCRIPTED, GITHUB];
+  const typed = { text: "ann@example.com", isEdited: false };
+
+  it("asks for the address alone first, then offers providers", () => {
+    const html = render({ options: all });
+    expect(html).toMatch(/action="\/auth\/signin">[\s\S]*<label for="field-identifier">E-mail address<\/label>/);
+    expect(html).toMatch(/name="identifier" type="email" autocomplete="username webauthn"/);
+    expect(count(html, 'class="button main"')).toBe(1);
+    expect(html.indexOf('name="identifier"')).toBeLessThan(html.indexOf("Sign in with GitHub"));
+    expect(html).not.toMatch(/name="(?:email|password)"/);
+    expect(html).toContain("<i>address</i>");
+  });
+
+  it("asks for a user name as well where a method has one", () => {
+    const html = render({ options: [CREDENTIALS, EMAIL] });
+    expect(html).toContain(">E-mail address or user name</label>");
+    expect(html).toMatch(/name="identifier" type="text" autocomplete="username"/);
+  });
+
+  it("then shows the methods for what was typed, of which one is the main one", () => {
+    const html = render({ options: all, identifier: typed });
+    expect(html).toContain('<div class="who"><bdi>ann@example.com</bdi>');
+    expect(html).toMatch(
+      /name="email" autocomplete="username" value="ann@example.com" readonly>[\s\S]*name="password"/,
+    );
+    expect(html).toMatch(/name="password"[^>]* autofocus=""/);
+    expect(html).toMatch(/action="\/auth\/signin\/email">[\s\S]*name="email" [^>]*value="ann@example.com"/);
+    expect(html).toContain('<i>method</i><input type="hidden" name="email" value="ann@example.com">');
+    expect(count(html, 'class="button main"')).toBe(1);
+    expect(html).not.toContain("Sign in with GitHub");
+  });
+
+  it("offers no e-mail to a user name", () => {
+    const html = render({ options: [CREDENTIALS, EMAIL], identifier: { text: "bob", isEdited: false } });
+    expect(html).toMatch(/name="username" autocomplete="username" value="bob" readonly/);
+    expect(html).not.toContain("/auth/signin/email");
+  });
+
+  it("opens the fields of a second form on demand, or where its error is", () => {
+    const identifier = typed;
+    const options = [EMAIL, PASSWORD];
+    expect(render({ options, identifier })).toContain(
+      '<details class="confirm"><summary class="button">Sign in with Password',
+    );
+    expect(render({ options, identifier, error: "CredentialsSignin" })).toContain('<details class="confirm" open>');
+  });
+
+  it("shows what was typed again to be corrected, and where the address was refused", () => {
+    const edited = render({ options: all, identifier: { ...typed, isEdited: true } });
+    expect(edited).toMatch(/name="identifier" type="email" value="ann@example.com"/);
+    const refused = render({ options: all, identifier: typed, error: "EmailSignin" });
+    expect(refused).toMatch(/aria-describedby="field-identifier-error" aria-invalid="true"/);
+    expect(refused).toContain(englishTexts.signIn.errors.EmailSignin);
+  });
+
+  it("ties a wrong password to its field in the second step", () => {
+    const html = render({ options: all, identifier: typed, error: "CredentialsSignin" });
+    expect(html).toMatch(/name="password"[^>]* aria-describedby="field-0-0-error" aria-invalid="true"/);
+    expect(count(html, 'role="alert"')).toBe(1);
+    const busy = render({ options: all, identifier: typed, error: "CredentialsSignin", code: "busy" });
+    expect(busy).toContain(`role="alert" id="error">${englishTexts.signIn.codes.busy}`);
+  });
+
+  it("puts the method that was used last first", () => {
+    const html = render({ options: all, identifier: typed, lastMethod: "email" });
+    expect(html.indexOf("/auth/signin/email")).toBeLessThan(html.indexOf("/auth/callback/password"));
+  });
+
+  it("keeps the mark of `confirm-address`, and takes methods without an address along", () => {
+    const html = render({ options: [...all, PIN], mark: "m4rk" });
+    expect(html).toMatch(/action="\/auth\/signin">\n[^\n]*name="confirmAddress" value="m4rk"/);
+    expect(html).toMatch(/<summary class="button">Sign in with Door<\/summary>[\s\S]*name="pin"/);
+  });
+
+  it("is one page with one method, whatever was typed", () => {
+    const html = render({ options: [PASSWORD, GITHUB], identifier: typed });
+    expect(html).not.toContain("identifier");
+    expect(html).toMatch(/name="email" type="email" value="ann@example.com"/);
+  });
+
+  it("H293 stays whole with long and hostile texts", () => {
+    const text = `"><script>x</script>${"\u202e"}${"x".repeat(300)}`;
+    const html = render({ options: all, identifier: { text, isEdited: false } });
+    expect(html).not.toContain("<script>x");
+    expect(html).toContain("<bdi>&#34;&#62;&#60;script");
   });
 });

@@ -1,62 +1,151 @@
-import type { Page, PageFrame, SignInOption } from "../model/result.ts";
+import type { Page, PageFrame } from "../model/result.ts";
 import type { PageTexts } from "../model/texts.ts";
-import { renderCredentialField } from "./credential-field.ts";
-import { renderSections, safe } from "./extension.ts";
+import { identifierKind } from "../protocol/identifier-field.ts";
+import { button, field, notice } from "./components.ts";
+import { renderSections } from "./extension.ts";
 import { type Html, html } from "./html.ts";
-import { initialOf, renderForm, renderLayout, renderLead } from "./layout.ts";
-import { parseImage } from "./safe-url.ts";
+import { renderForm, renderLayout, renderLead } from "./layout.ts";
+import { ERROR_ID, fieldsOf, identifierOf, type MethodOption, renderMethod, type View } from "./method-form.ts";
+import { renderInitialStyles, renderProviderButton } from "./provider-button.ts";
 import { renderScript } from "./script-element.ts";
 import { fill, ownText } from "./texts.ts";
-import { resolveButtonLook } from "./theme.ts";
 
 type SignInPage = Extract<Page, { kind: "signin" }>;
-type ScriptedOption = Extract<SignInOption, { kind: "scripted" }>;
-type RedirectOption = Extract<SignInOption, { kind: "redirect" }>;
-type CredentialsOption = Extract<SignInOption, { kind: "credentials" }> & { readonly submit?: string };
 
-/** Input of every part of the page. */
-interface View {
-  readonly page: SignInPage;
-  readonly frame: PageFrame;
-  readonly texts: PageTexts;
-  readonly redirects: readonly RedirectOption[];
-  readonly forms: readonly (CredentialsOption | ScriptedOption)[];
-  /** Whether the error belongs into the form: invalid credentials, if only one form can have caused it. */
-  readonly errorInForm: boolean;
-  /** Whether browsers may offer passkeys in the user name field. */
-  readonly passkeys: boolean;
-}
+/** As long as what is kept of it. */
+const MAX_LENGTH = "320";
 
-/** From this number of providers on, all buttons share one neutral style, with the brand colour only behind the letter. */
-const NEUTRAL_FROM = 6;
-
-/** Id of the error text, for the fields that it concerns. */
-const ERROR_ID = "error";
-
-/** The sign-in page: providers first, then forms to fill in. */
+/**
+ * The sign-in page. One method is one page. Several methods take two steps, which are the same for every address, so that nothing is
+ * revealed: first one field for the address and the providers, then the methods for the address that was typed.
+ */
 export function renderSignIn(page: SignInPage, frame: PageFrame, texts: PageTexts): string {
-  const redirects = page.options.filter((option) => option.kind === "redirect");
-  const forms = page.options.flatMap((option) => toForm(option, texts));
-  const scripted = forms.filter((form) => form.kind === "scripted");
-  const errorInForm =
-    page.error === "CredentialsSignin" && codeText(page, texts) === undefined && forms.length - scripted.length === 1;
-  const offersPasskeys = scripted.some(({ autofill }) => autofill);
-  const view: View = { page, frame, texts, redirects, forms, errorInForm, passkeys: offersPasskeys };
-  const main = html`${renderLead(texts.signIn.lead, frame)}
-${errorInForm ? null : renderError(view)}${redirects.map((option, index) => renderRedirect(option, index, view))}
-${forms.map((option, index) => [renderDivider(index, view), renderFields(option, index, view)])}
-${page.options.length === 0 ? html`<p class="note">${texts.signIn.nothing}</p>` : null}${renderSections(page.sections)}`;
-  const buttons = redirects.map((option) => resolveButtonLook(option.style));
+  const forms = page.options.filter((option) => option.kind !== "redirect");
+  const step = stepOf(page, forms, texts);
+  const fieldError = fieldErrorOf(page, forms, step, texts);
+  const scripted = forms.flatMap((form) => (form.kind === "scripted" ? [form] : []));
+  const passkeys = scripted.some(({ autofill }) => autofill);
+  const view: View = { page, frame, texts, forms, step, fieldError, passkeys };
+  const main = html`${step === "method" ? renderWho(view) : renderLead(texts.signIn.lead, frame)}
+${fieldError === null ? renderError(view) : null}${STEPS[step](view)}${
+  page.options.length === 0 ? notice({ text: texts.signIn.nothing }) : null
+}${renderSections(page.sections)}${renderForget(view)}`;
   const scripts = scripted.slice(0, 1).map(({ script }) => renderScript(script));
-  return renderLayout({ title: texts.signIn.title, main, buttons, scripts }, frame, texts);
+  const styles = renderInitialStyles(redirectsOf(page));
+  return renderLayout({ title: texts.signIn.title, main, styles, scripts }, frame, texts);
 }
 
-/** The fields of a form: those of credentials or of a new account, or one for an address. */
-function toForm(option: SignInOption, { signIn }: PageTexts): (CredentialsOption | ScriptedOption)[] {
-  if (option.kind === "redirect") return [];
-  if (option.kind === "credentials" || option.kind === "scripted") return [option];
-  const input = { label: signIn.emailLabel, type: "email", autocomplete: "email", required: true };
-  return [{ ...option, kind: "credentials", submit: signIn.emailSubmit, fields: [{ name: "email", input }] }];
+function redirectsOf({ options }: SignInPage) {
+  return options.filter((option) => option.kind === "redirect");
+}
+
+/** Other errors than that of credentials lead to the first step: it can correct the address, and has all methods. */
+function stepOf(page: SignInPage, forms: readonly MethodOption[], texts: PageTexts): View["step"] {
+  const hasSteps = forms.length > 1 && forms.some((form) => identifierOf(form, texts) !== undefined);
+  if (!hasSteps) return "whole";
+  const isTyped = page.identifier !== null && !page.identifier.isEdited;
+  return isTyped && [null, "CredentialsSignin"].includes(page.error) ? "method" : "address";
+}
+
+const STEPS = {
+  whole: renderWhole,
+  address: renderAddress,
+  method: renderMethods,
+} as const satisfies Record<View["step"], (view: View) => Html>;
+
+/** Providers first, then forms to fill in. */
+function renderWhole(view: View): Html {
+  const redirects = renderRedirects(view);
+  const divider = (index: number) => (redirects.length + index === 0 ? null : renderDivider(view));
+  return html`${redirects}
+${view.forms.map((option, index) => [divider(index), renderMethod(option, index, view)])}`;
+}
+
+/** One field for all methods, then what needs no address. */
+function renderAddress(view: View): Html {
+  const { page, forms, texts, fieldError, passkeys } = view;
+  const addressed = forms.filter((form) => identifierOf(form, texts) !== undefined);
+  const isEmail = addressed.every((form) => kindOf(form, texts) === "email");
+  const { emailLabel, identifierLabel, next } = texts.signIn;
+  const input = field({
+    ...{ name: "identifier", label: isEmail ? emailLabel : identifierLabel, type: isEmail ? "email" : "text" },
+    ...{ value: page.identifier?.text, error: fieldError },
+    attributes: {
+      autocomplete: passkeys ? "username webauthn" : "username",
+      ...{ autocapitalize: "none", spellcheck: "false", maxlength: MAX_LENGTH, autofocus: "" },
+    },
+  });
+  const rest = forms.filter((form) => form.kind === "scripted" || !addressed.includes(form));
+  const redirects = renderRedirects(view);
+  return html`${renderForm(page, html`${input}${button({ label: next, kind: "main" })}`)}${
+    redirects.length + rest.length === 0 ? null : renderDivider(view)
+  }${redirects}${rest.map((option, index) => renderMethod(option, index + 1, view))}`;
+}
+
+function kindOf(form: MethodOption, texts: PageTexts) {
+  const name = identifierOf(form, texts);
+  const input = fieldsOf(form, texts).find((one) => one.name === name)?.input;
+  return name === undefined ? null : identifierKind(name, input?.type);
+}
+
+/** The methods for the address that was typed; a user name gets no e-mail. */
+function renderMethods(view: View): Html {
+  const { page, forms, texts } = view;
+  const isAddress = page.identifier?.text.includes("@") === true;
+  const addressed = forms.filter((form) => identifierOf(form, texts) !== undefined);
+  const fitting = addressed.filter((form) => isAddress || kindOf(form, texts) !== "email");
+  const [first, ...others] = lastUsedFirst(fitting.length === 0 ? addressed : fitting, page);
+  if (first === undefined) return html``;
+  return html`${renderMethod(first, 0, view)}${others.length === 0 ? null : renderDivider(view)}${others.map(
+    (option, index) => renderMethod(option, index + 1, view),
+  )}`;
+}
+
+function lastUsedFirst(forms: readonly MethodOption[], { lastMethod }: SignInPage): readonly MethodOption[] {
+  return [...forms.filter(({ id }) => id === lastMethod), ...forms.filter(({ id }) => id !== lastMethod)];
+}
+
+/** The address that was typed, and the way back to its field. */
+function renderWho({ page, texts }: View): Html {
+  const change = renderForm(page, button({ label: texts.signIn.change, kind: "link" }));
+  return html`<div class="who"><bdi>${page.identifier?.text}</bdi>${change}</div>`;
+}
+
+function renderRedirects({ page, frame, texts }: View): readonly Html[] {
+  return redirectsOf(page).map((option, index) => {
+    const label = fill(texts.signIn.withProvider, { name: option.name });
+    const isLast = option.id === page.lastMethod;
+    const badge = isLast ? html` <em class="badge">${texts.signIn.lastUsed}</em>` : null;
+    return renderProviderButton(option, { page, frame, label, index, badge });
+  });
+}
+
+function renderDivider({ texts }: View): Html {
+  return html`<p class="or">${texts.signIn.or}</p>\n`;
+}
+
+/** Forgets which method was used last. */
+function renderForget({ page, texts }: View): Html | null {
+  if (page.lastMethod === undefined) return null;
+  const forget = html`<input type="hidden" name="forgetMethod" value="1">`;
+  const content = html`${forget}${button({ label: texts.signIn.forget, kind: "link" })}`;
+  return html`<div class="links">${renderForm(page, content)}</div>`;
+}
+
+/** The text at the field, if it is certain which form failed. */
+function fieldErrorOf(
+  page: SignInPage,
+  forms: readonly MethodOption[],
+  step: View["step"],
+  texts: PageTexts,
+): string | null {
+  const { EmailSignin, CredentialsSignin } = texts.signIn.errors;
+  if (page.error === "EmailSignin" && step === "address") return EmailSignin;
+  if (page.error !== "CredentialsSignin" || step === "address" || codeText(page, texts) !== undefined) return null;
+  const all = step === "method" ? forms.filter(({ kind }) => kind === "credentials") : forms;
+  const [only, ...others] = all;
+  const hasField = only?.kind === "credentials" && only.fields.length > (step === "method" ? 1 : 0);
+  return hasField && others.length === 0 ? CredentialsSignin : null;
 }
 
 /** Of credentials that were not looked at. */
@@ -69,78 +158,5 @@ function renderError({ page, texts }: View): Html | null {
   const { error } = page;
   if (error === null) return null;
   const text = codeText(page, texts) ?? ownText(texts.signIn.errors, error) ?? texts.signIn.unknownError;
-  return html`<p class="note" role="alert" id="${ERROR_ID}">${text}</p>
-`;
-}
-
-function renderRedirect(option: RedirectOption, index: number, { page, frame, texts, redirects }: View): Html {
-  const logo = parseImage(option.style.logo, frame.host);
-  const isNeutral = redirects.length >= NEUTRAL_FROM;
-  const monogram = isNeutral ? renderMonogram(option.name) : null;
-  const image = logo === null ? monogram : html`<img src="${logo}" alt="">`;
-  const label = fill(texts.signIn.withProvider, { name: option.name });
-  const look = isNeutral ? "button neutral" : "button";
-  return renderForm(
-    { ...page, action: option.action },
-    html`<button class="${look} p${String(index)}">${image}<span>${label}</span></button>`,
-  );
-}
-
-/**
- * The first letter of a provider's name, in place of a logo. The label contains the name, so assistive technology skips the
- * letter.
- */
-function renderMonogram(name: string): Html | null {
-  const letter = initialOf(name);
-  return letter === null ? null : html`<span class="tile" aria-hidden="true">${letter}</span>`;
-}
-
-function renderDivider(index: number, { redirects, texts }: View): Html | null {
-  return redirects.length + index === 0 ? null : html`<p class="or">${texts.signIn.or}</p>\n`;
-}
-
-function renderFields(option: CredentialsOption | ScriptedOption, index: number, view: View): Html {
-  if (option.kind === "scripted") return renderScripted(option, index, view);
-  return renderCredentials(option, index, view);
-}
-
-function renderScripted(option: ScriptedOption, index: number, { page, texts }: View): Html {
-  const { options, fields, autofill, action } = option;
-  let position = 0;
-  const form = option.form({
-    options,
-    fields,
-    autofill,
-    besidesEmail: page.options.some(({ kind }) => kind === "email"),
-    index,
-    texts,
-    field: (name, input, describedBy) => {
-      const id = `field-${index}-${position++}`;
-      return renderCredentialField({ name, input, id, describedBy, invalid: false, focus: false, passkeys: autofill });
-    },
-    wrap: (content) => renderForm({ ...page, action }, safe(content)),
-  });
-  return safe(form);
-}
-
-function renderCredentials(option: CredentialsOption, formIndex: number, view: View): Html {
-  const { page, texts, forms, errorInForm } = view;
-  const fields = option.fields.map(({ name, input }, index) =>
-    renderCredentialField({
-      name,
-      input,
-      id: `field-${formIndex}-${index}`,
-      describedBy: page.error === "CredentialsSignin" ? ERROR_ID : null,
-      invalid: errorInForm,
-      // The field to correct receives the focus: it scrolls into view and a screen reader reads the error.
-      focus: errorInForm && index === 0,
-      passkeys: view.passkeys,
-    }),
-  );
-  const own = forms.length > 1 ? fill(texts.signIn.withProvider, { name: option.name }) : texts.signIn.submit;
-  const submit = option.submit ?? own;
-  return renderForm(
-    { ...page, action: option.action },
-    html`${errorInForm ? renderError(view) : null}${fields}<button class="button main">${submit}</button>`,
-  );
+  return notice({ kind: "error", text, id: ERROR_ID });
 }

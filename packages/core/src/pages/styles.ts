@@ -11,11 +11,6 @@ export function renderStyles(theme: ResolvedTheme): string {
   ].join("");
 }
 
-/** The styles of the buttons with the classes `p0`, `p1`, …, which follow those of the page. */
-export function renderButtons(buttons: readonly ButtonLook[]): string {
-  return buttons.map((look, index) => renderButton(`.p${index}:not(.neutral),.p${index}.neutral .tile`, look)).join("");
-}
-
 /** Light and dark as the user prefers, or one of them if the theme requires it. */
 function renderScheme({ scheme, brand, accent }: ResolvedTheme): string {
   const light = `${LIGHT};${accentOf(accent.light)}`;
@@ -42,7 +37,7 @@ function renderButton(selector: string, look: ButtonLook): string {
 }
 
 function fillWith({ background, text, hover }: { background: Rgb; text: Rgb; hover: Rgb }): string {
-  return `--face:${toHex(background)};--text:${toHex(text)};--hover:${toHex(hover)};--rim:#80808059;--plate:none`;
+  return `--face:${toHex(background)};--text:${toHex(text)};--hover:${toHex(hover)};--rim:#80808059`;
 }
 
 const LIGHT = `--page:${toHex(LIGHT_PAGE)};--card:#fff;--ink:#18181d;--muted:#5b5b66;--line:#e3e3e9;--box:#85858f;--rim:#cdcdd6;--soft:#f1f1f5;--bad:#9f1420;--bad-soft:#fdeff0;--shade:#14142314`;
@@ -84,12 +79,18 @@ input[aria-invalid]{border-color:var(--bad)}
 .secret{display:block;position:relative}
 .check{display:flex;align-items:flex-start;gap:.625rem;margin-bottom:1.125rem;font-weight:inherit}
 .check input{flex:none;width:1.25rem;height:1.25rem;min-height:0;margin:.125rem 0;accent-color:var(--accent)}
-.button{--face:var(--card);--text:var(--ink);--hover:var(--soft);--plate:#fff;display:flex;align-items:center;justify-content:center;gap:.625rem;font-weight:550;line-height:1.3;text-align:center;text-decoration:none;color:var(--text);background:var(--face);border-color:var(--rim);box-shadow:0 1px 2px var(--shade);cursor:pointer}
+.button{--face:var(--card);--text:var(--ink);--hover:var(--soft);display:flex;align-items:center;justify-content:center;gap:.625rem;font-weight:550;line-height:1.3;text-align:center;text-decoration:none;color:var(--text);background:var(--face);border-color:var(--rim);box-shadow:0 1px 2px var(--shade);cursor:pointer}
 .button:hover{background:var(--hover)}
 .button img,.button svg{flex:none;width:1.375rem;height:1.375rem;object-fit:contain}
-.button img{border-radius:.25rem;background:var(--plate)}
+.button img{padding:.125rem;border-radius:.3rem;background:#fff}
 .tile{flex:none;display:grid;place-items:center;width:1.5rem;height:1.5rem;border:1px solid var(--rim);border-radius:.4rem;font-size:.8125rem;font-weight:700;line-height:1;color:var(--text);background:var(--face)}
-.neutral{justify-content:flex-start;padding-inline:.75rem}
+.provider{position:relative;padding-inline:3rem}
+.provider>:first-child:not(:last-child){position:absolute;inset-inline-start:.875rem}
+.link{padding:.25rem 0;font:inherit;font-weight:550;border:0;color:var(--accent);background:none;cursor:pointer}
+.link:hover{text-decoration:underline}
+.links form,.who form{margin:0}
+.who{display:flex;align-items:center;justify-content:space-between;gap:.75rem;margin-top:1.5rem;padding:.5rem .875rem;border:1px solid var(--line);border-radius:.75rem}
+.who+form,.who+.note+form{margin-top:1.25rem}
 .button+.button{margin-top:.75rem}
 .quiet{width:auto;min-height:2.25rem;padding:.3rem .75rem;border-radius:.625rem;font-size:.9375rem;box-shadow:none}
 .danger{--text:var(--bad);--hover:var(--bad-soft)}
@@ -124,9 +125,14 @@ code{font:.9375rem/1.5 ui-monospace,monospace}
 .wrong{color:var(--bad)}
 .wrong+.hint{margin-top:-.875rem}
 [hidden]{display:none!important}
+.passkey[hidden]{display:block!important;visibility:hidden}
+@media(scripting:none){.passkey[hidden]{display:none!important}}
+.passkey+noscript+.confirm,form+.passkey>form,.passkey+noscript+form{margin-top:.75rem}
 .or{display:flex;align-items:center;gap:1rem;margin:1.75rem 0 -.5rem;color:var(--muted)}
 .or::before,.or::after{content:"";flex:1;height:1px;background:var(--line)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 @media(max-width:30rem){body{align-content:start;gap:0;padding:0 0 2rem;background:var(--card)}main{padding:2.5rem 1.25rem 1.75rem;border:0;border-radius:0;box-shadow:none}}
+.later{animation:later 0s 60s backwards}
+@keyframes later{from{visibility:hidden}}
 @media(prefers-reduced-motion:no-preference){.button{transition:background .15s}}
 `;

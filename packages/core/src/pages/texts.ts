@@ -16,6 +16,11 @@ export const englishTexts: PageTexts = {
     emailLabel: "E-mail address",
     emailSubmit: "Send a sign-in link",
     or: "or",
+    identifierLabel: "E-mail address or user name",
+    next: "Continue",
+    change: "Change",
+    lastUsed: "Last used",
+    forget: "Forget which method I used last",
     nothing: "No sign-in methods are configured.",
     errors: {
       Signin: "We couldn’t sign you in. Try again or use another sign-in method.",
@@ -78,8 +83,12 @@ export const englishTexts: PageTexts = {
   verifyRequest: {
     title: "Check your e-mail",
     text: "If that address can be used to sign in to {host}, we’ve sent it a link. The link works only once. You can close this page.",
+    sent: "If {email} can be used to sign in to {host}, we’ve sent a link to it. The link works only once. You can close this page.",
+    again: "Send it again",
+    edit: "Use another address",
     code: {
       text: "If that address can be used to sign in to {host}, we’ve sent it a link and a code. Open the link, or enter the code here.",
+      sent: "If {email} can be used to sign in to {host}, we’ve sent a link and a code to it. Open the link, or enter the code here.",
       label: "Code from the e-mail",
       hint: "Enter the code only on this page, and only if you requested it here. Don’t share it with anyone.",
       submit: "Sign in",

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { contrast, type Rgb, WHITE } from "./color.ts";
-import { DARK_CARD, LIGHT_PAGE, resolveButtonLook, resolveTheme } from "./theme.ts";
+import { DARK_CARD, LIGHT_PAGE, resolveTheme } from "./theme.ts";
 
 const hex = fc.integer({ min: 0, max: 0xffffff }).map((number) => `#${number.toString(16).padStart(6, "0")}`);
 const DARK_PAGE: Rgb = [15, 15, 19];
@@ -55,25 +55,5 @@ describe("resolveTheme()", () => {
         for (const [one, other] of pairs) expect(contrast(one, other)).toBeGreaterThanOrEqual(4.5);
       }),
     );
-  });
-});
-
-describe("resolveButtonLook()", () => {
-  it("takes bg before brandColor, and the text colour that can be read", () => {
-    expect(resolveButtonLook({ bg: "#24292f", brandColor: "#f00", text: "#fff" })).toMatchObject({
-      kind: "filled",
-      background: [36, 41, 47],
-      text: WHITE,
-    });
-    expect(resolveButtonLook({ brandColor: "#f00" })).toMatchObject({ background: [255, 0, 0] });
-  });
-
-  it("H294 is plain where no colour is valid", () => {
-    expect(resolveButtonLook({ bg: "x}</style>", brandColor: "url(x)", text: "#fff" })).toEqual({ kind: "plain" });
-    expect(resolveButtonLook({})).toEqual({ kind: "plain" });
-  });
-
-  it("shows a colour that it cannot calculate with at the edge alone", () => {
-    expect(resolveButtonLook({ bg: "hotpink", text: "#fff" })).toEqual({ kind: "edged", word: "hotpink" });
   });
 });

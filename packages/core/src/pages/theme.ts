@@ -1,4 +1,3 @@
-import type { ProviderStyle } from "../model/provider.ts";
 import type { Theme } from "../model/theme.ts";
 import { BLACK, type Color, luminance, mix, parseColor, type Rgb, readableOn, shadeOn, WHITE } from "./color.ts";
 
@@ -42,13 +41,6 @@ export function resolveTheme(theme: Theme): ResolvedTheme {
     edge: color?.kind === "word" ? color.word : null,
     accent: { light: shadeOn(LIGHT_PAGE, brand, BLACK), dark: shadeOn(DARK_CARD, brand, WHITE) },
   };
-}
-
-/** Validates the colours of a provider; its text colour is used only if it is legible on its background. Never throws. */
-export function resolveButtonLook(style: ProviderStyle): ButtonLook {
-  const color = parseColor(style.bg) ?? parseColor(style.brandColor);
-  if (color === null) return { kind: "plain" };
-  return color.kind === "word" ? { kind: "edged", word: color.word } : filled(color.rgb, parseColor(style.text));
 }
 
 function filled(background: Rgb, wanted: Color | null): ResolvedTheme["brand"] {

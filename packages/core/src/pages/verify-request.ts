@@ -1,4 +1,4 @@
-import type { CodeForm, Page, PageFrame } from "../model/result.ts";
+import type { CodeForm, Page, PageFrame, SentMail } from "../model/result.ts";
 import type { PageTexts } from "../model/texts.ts";
 import { CODE_LENGTH } from "../protocol/email-code.ts";
 import { button, CODE_ATTRIBUTES, field, form } from "./components.ts";
@@ -17,11 +17,26 @@ export function renderVerifyRequest(
   frame: PageFrame,
   texts: PageTexts,
 ): string {
-  const { code: words, title, text } = texts.verifyRequest;
-  const { code } = page;
-  const main = html`${renderLead(code === undefined ? text : words.text, frame)}
-${code === undefined ? null : renderCodeForm(code, words)}`;
+  const { code: words, title, text, sent: named } = texts.verifyRequest;
+  const { code, sent } = page;
+  const about = code === undefined ? { text, named } : { text: words.text, named: words.sent };
+  const lead =
+    sent === undefined
+      ? renderLead(about.text, frame)
+      : renderLead(about.named, frame, { email: html`<bdi>${sent.email}</bdi>` });
+  const main = html`${lead}
+${code === undefined ? null : renderCodeForm(code, words)}${sent === undefined ? null : renderSent(sent, texts)}`;
   return renderLayout({ title, main }, frame, texts);
+}
+
+/** Sends it again, after a minute, or corrects the address. Both need no script. */
+function renderSent({ email, again, edit, csrfToken, callbackUrl }: SentMail, { verifyRequest }: PageTexts): Html {
+  const hidden = { csrfToken, callbackUrl };
+  const resend = (action: string) =>
+    form({ action, hidden: { ...hidden, email }, content: button({ label: verifyRequest.again, kind: "link" }) });
+  const correct = form({ action: edit, hidden, content: button({ label: verifyRequest.edit, kind: "link" }) });
+  return html`<div class="links">${again === null ? null : html`<div class="later">${resend(again)}</div>`}${correct}</div>
+`;
 }
 
 function renderCodeForm(

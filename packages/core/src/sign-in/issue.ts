@@ -1,5 +1,7 @@
 import { guardOf } from "../context/create-context.ts";
 import { renewCsrfToken } from "../cookies/csrf.ts";
+import { forgetIdentifier } from "../cookies/identifier.ts";
+import { rememberMethod } from "../cookies/last-method.ts";
 import { readSignInTime, rememberSignInTime } from "../cookies/sign-in-time.ts";
 import type { FlowContext } from "../model/context.ts";
 import { rememberReplaced } from "../session/replaced-token.ts";
@@ -27,6 +29,8 @@ export async function issueSession(context: FlowContext, signIn: AdmittedSignIn)
   await rememberSignInTime(context, user.id, at);
   await renewCsrfToken(context, session);
   forgetCallbackUrl(context);
+  forgetIdentifier(context);
+  if (!adds) rememberMethod(context, account.provider);
   await context.emit("signIn", { user, account, isNewUser, ...(profile === undefined ? {} : { profile }) });
   return { url: isNewUser ? newUserUrl(context, callbackUrl) : callbackUrl, session };
 }

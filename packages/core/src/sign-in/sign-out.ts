@@ -1,5 +1,6 @@
 import { guardOf } from "../context/create-context.ts";
 import { forgetCsrfToken } from "../cookies/csrf.ts";
+import { forgetIdentifier } from "../cookies/identifier.ts";
 import { forgetSignInTime } from "../cookies/sign-in-time.ts";
 import { toError } from "../model/auth-error.ts";
 import type { FlowContext } from "../model/context.ts";
@@ -42,6 +43,7 @@ export async function finishSignOut(
   const { ended, error } = await strategy.revoke(context);
   forgetCsrfToken(context);
   forgetSignInTime(context);
+  forgetIdentifier(context);
   if (context.received.has(context.cookies.address.name)) {
     await (await import("../accounts/pending-address.ts")).cancelPendingAddresses(context);
   }

@@ -217,6 +217,18 @@ const address: Use = {
   },
 };
 
+const TYPED = "typed@example.com";
+const typedIdentifier: Use = {
+  write: async (place) => {
+    const app = openApp(place);
+    return cookieIn(app, await app.post("/auth/signin", { identifier: TYPED }), "cardea.identifier").value;
+  },
+  accepts: async (place, text) => {
+    const page = await openApp(place).get("/auth/signin", { [openApp(place).cookie("cardea.identifier")]: text });
+    return (await page.text()).includes(TYPED);
+  },
+};
+
 const OWN = { plan: "team" };
 const ownData: Use = {
   write: async (place) =>
@@ -365,6 +377,7 @@ export const CORE_USES = {
   "pending.ts": { "pending sign-in": pendingSignIn, passkey, "e-mail": email, delivered },
   "sign-in-time.ts": { "sign-in time": signInTime },
   "pending-address.ts": { address },
+  "identifier.ts": { "typed identifier": typedIdentifier },
   "link-context.ts": { "own data": ownData },
   "pending-sign-in.ts": { "proxy state": proxyState },
   "dpop-key.ts": { dpop },

@@ -32,7 +32,7 @@ function setUp(options: DatabaseOptions = {}) {
   const another = () => createBrowser(app.visit, { origin: ORIGIN });
   /** Starts a sign-in and returns the page with the field. */
   const ask = async (browser = app.browser, email = BOB): Promise<Visit> => {
-    const page = await browser.navigate(`${BASE}/signin?callbackUrl=/members`);
+    const page = await browser.navigate(`${BASE}/signin/email?callbackUrl=/members`);
     const sent = await browser.submit(page, { action: `${BASE}/signin/email`, fields: { email } });
     return browser.navigate(sent.redirectsTo ?? "");
   };

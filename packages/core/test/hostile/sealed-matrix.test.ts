@@ -49,6 +49,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
   "email-token": "e-mail",
   delivered: "delivered",
   address: "address",
+  identifier: "typed identifier",
   "pending-admission": "waiting",
   extension: "extension text",
 };
@@ -111,9 +112,18 @@ describe("what is sealed", () => {
    * Bound to the scheme, by the full name. Everything else is not: what no cookie holds, and the cookies of extensions, whose seal names
    * extension and cookie without its prefix. What earlier versions sealed stays readable, so that this cannot change.
    */
-  const named = ["session", "csrf", "pending sign-in", "passkey", "e-mail", "sign-in time", "address", "delivered"];
-  /** Not bound to a provider: a waiting sign-in, and DPoP keys, each of which has its own entry in the store. */
-  const common = ["waiting", "dpop"];
+  const named = [
+    "session",
+    "csrf",
+    "pending sign-in",
+    "passkey",
+    "e-mail",
+    "sign-in time",
+    "address",
+    "delivered",
+  ].concat("typed identifier");
+  /** Not bound to a provider: a waiting sign-in, and DPoP keys, each of which has its own entry in the store; and what is typed before one is chosen. */
+  const common = ["waiting", "dpop", "typed identifier"];
   const readable = all.filter(([name]) => !name.includes("-v"));
   it.each(
     readable.flatMap(([name, use]) => places.map(([where, place, is]) => [name, where, use, place, is] as const)),

@@ -105,14 +105,15 @@ describe.each(STRATEGIES)("an account whose provider vouches for an unproven add
     const site = browserOf({ strategy, memory });
     const page = await signInWithSecond(site);
     const link = /href="([^"]*\/signin\?[^"]*)"/.exec(await page.text())?.[1]?.replaceAll("&#38;", "&") ?? "";
-    const form = await site.app.browser.navigate(link);
+    const typed = { action: `${BASE}/signin`, fields: { identifier: "ann" }, follow: "all" } as const;
+    const form = await site.app.browser.submit(await site.app.browser.navigate(link), typed);
     const wrong = await site.app.browser.submit(form, {
       action: `${BASE}/callback/credentials`,
-      fields: { username: "ann", password: "wrong" },
+      fields: { password: "wrong" },
       follow: "all",
     });
     expect(wrong.url).toContain("error=CredentialsSignin");
-    const fields = { username: "ann", password: PASSWORD };
+    const fields = { password: PASSWORD };
     await site.app.browser.submit(wrong, { action: `${BASE}/callback/credentials`, fields, follow: "all" });
     expect(owners(site)).toEqual({ op2: "7" });
   });

@@ -76,7 +76,7 @@ describe("renderPasskey()", () => {
     const texts: unknown = JSON.parse(
       (/data-texts="([^"]*)"/.exec(part)?.[1] ?? "").replaceAll("&#34;", '"').replaceAll("&#39;", "'"),
     );
-    const { submit: _1, create: _2, hint: _3, noScript: _4, emailLabel: _5, ...own } = englishPasskeyTexts;
+    const { submit: _1, create: _2, hint: _3, noScript: _4, ...own } = englishPasskeyTexts;
     const OAuthAccountNotLinked =
       "An account with this e-mail address already exists. Sign in the way you originally signed up.";
     expect(texts).toEqual({ ...own, OAuthAccountNotLinked });
@@ -87,26 +87,19 @@ describe("renderPasskey()", () => {
     expect(new Set(texts).size).toBe(texts.length);
   });
 
-  it("lets browsers offer passkeys in every field for a user name, where it may", async () => {
+  it("lets browsers offer passkeys in the field for the address or user name, where it may", async () => {
     const offered = await render([PASSWORD, PASSKEY]);
-    expect(offered).toMatch(/name="username"[^>]*autocomplete="username webauthn"/);
+    expect(offered).toMatch(/name="identifier"[^>]*autocomplete="username webauthn"/);
     expect(offered).toContain('data-autofill=""');
     const quiet = await render([PASSWORD, Passkey({ enableConditionalUI: false })]);
-    expect(quiet).toMatch(/name="username"[^>]*autocomplete="username"/);
+    expect(quiet).toMatch(/name="identifier"[^>]*autocomplete="username"/);
     expect(quiet).not.toContain("data-autofill");
   });
 
-  it("names its field by the passkey where another form asks for an address, so that no two labels are the same", async () => {
-    const html = await render([PASSKEY, MAIL]);
-    const labels = [...html.matchAll(/<label[^>]*>([^<]*)<\/label>/g)].map(([, label]) => label);
-    expect(labels).toEqual(["E-mail address for your passkey", "E-mail address"]);
-  });
-
-  it("leaves an error about a password to the password", async () => {
-    const html = await render([PASSWORD, PASSKEY], "CredentialsSignin");
-    expect(html.indexOf('role="alert"')).toBeGreaterThan(html.indexOf("/auth/callback/credentials"));
-    expect(html).toMatch(/name="username"[^>]*aria-invalid="true"/);
-    expect(partOf(html)).not.toContain("aria-invalid");
+  it("beside other methods only signs in until an address was typed, and is not the main button", async () => {
+    const part = partOf(await render([PASSKEY, MAIL]));
+    expect(part).toContain('<button class="button" name="action" value="authenticate">');
+    expect(part).not.toMatch(/<label|class="hint"|value="register"/);
   });
 });
 

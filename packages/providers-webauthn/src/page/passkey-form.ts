@@ -10,15 +10,19 @@ type Html = ReturnType<typeof html>;
 export function renderPasskey(form: SignInForm): Markup {
   const texts: Texts["passkey"] = { ...englishPasskeyTexts, ...form.texts.passkey };
   const { signIn } = form.texts;
-  // Two fields with one label would be indistinguishable.
-  const label = form.besidesEmail ? texts.emailLabel : signIn.emailLabel;
+  const label = signIn.emailLabel;
   const hint = `hint-${form.index}`;
   const fields = Object.entries(form.fields).map(([name, input]) =>
     assumeHtml(form.field(name, name === "email" ? { label, type: "email", ...input } : input, hint)),
   );
+  const isHinted = fields.length > 0 && form.step !== "method";
+  const style = form.step === "whole" ? "button main" : "button";
+  const create =
+    form.step === "address"
+      ? null
+      : html`\n<button class="button" name="action" value="register">${texts.create}</button>`;
   const content = form.wrap(
-    html`${fields}${fields.length === 0 ? null : html`<p class="hint" id="${hint}">${texts.hint}</p>\n`}<button class="button main" name="action" value="authenticate">${texts.submit}</button>
-<button class="button" name="action" value="register">${texts.create}</button>`,
+    html`${fields}${isHinted ? html`<p class="hint" id="${hint}">${texts.hint}</p>\n` : null}<button class="${style}" name="action" value="authenticate">${texts.submit}</button>${create}`,
   );
   return html`<div class="passkey" data-options="${form.options}"${form.autofill ? html` data-autofill=""` : null} data-texts="${scriptTexts(texts, signIn)}" hidden>
 <p class="note" role="alert" hidden></p>
@@ -30,7 +34,7 @@ ${assumeHtml(content)}</div>
 
 /** A button for confirming a known user with a passkey, for the page of another extension. */
 export function renderProof({ options, action, hidden, submit }: ProofForm): Markup {
-  const { submit: _submit, create: _create, emailLabel: _label, hint: _hint, noScript, ...own } = englishPasskeyTexts;
+  const { submit: _submit, create: _create, hint: _hint, noScript, ...own } = englishPasskeyTexts;
   const inputs = Object.entries(hidden).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`,
   );
@@ -47,7 +51,7 @@ ${inputs}<button class="button main" name="action" value="authenticate">${submit
 
 /** The texts that the script may show, by outcome: its own names and the values of `error` in the server's response. */
 function scriptTexts(passkey: Texts["passkey"], signIn: Texts["signIn"]): string {
-  const { submit: _submit, create: _create, emailLabel: _label, hint: _hint, noScript: _noScript, ...own } = passkey;
+  const { submit: _submit, create: _create, hint: _hint, noScript: _noScript, ...own } = passkey;
   return JSON.stringify({ ...own, OAuthAccountNotLinked: signIn.errors.OAuthAccountNotLinked });
 }
 

@@ -102,7 +102,7 @@
     const { pathname, searchParams } = new URL(url, location.href);
     const error = searchParams.get("error");
     // `Signin`: another tab has signed in or out meanwhile, and the form of this page is too old.
-    const canStay = error && error !== "Signin" && pathname === location.pathname;
+    const canStay = error && error !== "Signin" && `${location.pathname}/`.startsWith(`${pathname}/`);
     if (!canStay) return location.assign(url);
     throw problem(error);
   };

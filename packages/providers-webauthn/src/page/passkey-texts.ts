@@ -4,7 +4,6 @@ import type { Texts } from "@cardea/core/extend";
 export const englishPasskeyTexts: Texts["passkey"] = {
   submit: "Sign in with a passkey",
   create: "Create an account with a passkey",
-  emailLabel: "E-mail address for your passkey",
   hint: "You can leave this empty if you already have a passkey.",
   waiting: "Follow the steps in your browser.",
   cancelled: "No passkey was used. Try again or use another sign-in method.",

@@ -1,0 +1,25 @@
+import type { FlowContext } from "../model/context.ts";
+import type { Seconds } from "../model/units.ts";
+
+/** The provider that this browser used last, for the built-in sign-in page (`theme.lastMethod`). */
+
+const LIFETIME: Seconds = 90 * 24 * 60 * 60;
+
+/** Keeps the id of a provider, if the page may show it. */
+export function rememberMethod(context: FlowContext, provider: string): void {
+  if (context.config.theme.lastMethod !== true) return;
+  const { name, options } = context.cookies.lastMethod;
+  context.jar.set({ name, value: encodeURIComponent(provider), options: { ...options, maxAge: LIFETIME } });
+}
+
+/** The id of a configured provider; undefined for anything else. */
+export function readMethod({ config, cookies, received }: FlowContext): string | undefined {
+  const value = config.theme.lastMethod === true ? received.get(cookies.lastMethod.name) : undefined;
+  return [...config.providers.keys()].find((id) => encodeURIComponent(id) === value);
+}
+
+/** Clears it. */
+export function forgetMethod(context: FlowContext): void {
+  const { name, options } = context.cookies.lastMethod;
+  if (context.received.has(name)) context.jar.set({ name, value: "", options: { ...options, maxAge: 0 } });
+}

@@ -1,0 +1,3 @@
+/** The mark of Discord as an image, drawn after its brand guide: https://discord.com/branding */
+export const LOGO =
+  "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><path fill='%235865f2' d='M8.3 5.3c-1.7.3-3.3.9-3.3.9C2.8 9.5 2 13 2.2 16.8c1.7 1.3 3.5 2 5.2 2.3l1.1-1.9c-.6-.2-1.2-.5-1.7-.8l.4-.3c3.2 1.5 6.5 1.5 9.6 0l.4.3c-.5.3-1.1.6-1.7.8l1.1 1.9c1.7-.3 3.5-1 5.2-2.3.2-3.8-.6-7.3-2.8-10.6 0 0-1.6-.6-3.3-.9l-.6 1.2a15 15 0 0 0-6.2 0z'/><g fill='%23fff'><ellipse cx='8.7' cy='12.6' rx='1.7' ry='1.9'/><ellipse cx='15.3' cy='12.6' rx='1.7' ry='1.9'/></g></svg>";

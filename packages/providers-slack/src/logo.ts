@@ -1,0 +1,3 @@
+/** The mark of Slack as an image, drawn after its brand guide: https://slack.com/media-kit */
+export const LOGO =
+  "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><g fill='none' stroke-width='4' stroke-linecap='round'><path stroke='%2336c5f0' d='M3.7 9.5h5.8'/><path stroke='%232eb67d' d='M14.5 3.7v5.8'/><path stroke='%23ecb22e' d='M20.3 14.5h-5.8'/><path stroke='%23e01e5a' d='M9.5 20.3v-5.8'/></g><path fill='%2336c5f0' d='M11.5 3.7v2h-2a2 2 0 1 1 2-2z'/><path fill='%232eb67d' d='M20.3 11.5h-2v-2a2 2 0 1 1 2 2z'/><path fill='%23ecb22e' d='M12.5 20.3v-2h2a2 2 0 1 1-2 2z'/><path fill='%23e01e5a' d='M3.7 12.5h2v2a2 2 0 1 1-2-2z'/></svg>";
