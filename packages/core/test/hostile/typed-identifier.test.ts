@@ -1,7 +1,8 @@
 /** What is typed on the built-in sign-in page with several methods: kept sealed, the same for everyone, and never a password. */
+
+import { type AuthConfig, createAuth } from "@cardea/core";
 import { createBrowser, createMemoryAdapter, type Visit } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { type AuthConfig, createAuth } from "@cardea/core";
 
 const ORIGIN = "https://app.example.com";
 const ANN = { id: "ann", name: "Ann", email: "ann@example.com", emailVerified: new Date(0), image: null };
