@@ -25,10 +25,10 @@ import type { Page } from "playwright-core";
 /** Applications whose built-in pages are looked at: one method, several, providers only, very many, and from right to left. */
 
 const ANN = { id: "ann", name: "Ann", email: "ann@example.com", emailVerified: new Date(0), image: null };
-export const PASSWORD = "purple monkey sings";
+const PASSWORD = "purple monkey sings";
 
 /** The mail that was sent last, by any application. */
-export const mails: { readonly to: string; readonly url: string; readonly code?: string | undefined }[] = [];
+const mails: { readonly to: string; readonly url: string; readonly code?: string | undefined }[] = [];
 
 const credentials = {
   id: "staff",

@@ -10,7 +10,7 @@ import { valuesOf } from "../protocol/cookie-values.ts";
  */
 
 /** More than any address has (RFC 5321 §4.5.3.1), and little enough for a cookie. */
-export const MAX_IDENTIFIER = 320;
+const MAX_IDENTIFIER = 320;
 
 /** Keeps what was typed; nothing for what no form of the page could have sent. */
 export async function rememberIdentifier(context: FlowContext, text: unknown, isEdited = false): Promise<void> {
