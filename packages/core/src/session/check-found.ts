@@ -52,7 +52,7 @@ export function lifeFrom({ config, now }: FlowContext, start: EpochSeconds | und
   const { absolute } = config.session;
   if (absolute === undefined || start === undefined) return maxAge;
   const life = Math.min(maxAge, start + absolute - now());
-  return life > 0 ? life : 0;
+  return Math.max(life, 0);
 }
 
 /** When the user signed in; undefined if unknown. */
