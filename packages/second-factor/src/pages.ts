@@ -125,11 +125,16 @@ export function enrolPage(
   const content = html`${codeField(texts.code, field, false)}${name}${components.button({ label: texts.enrolSubmit, kind: "main" })}`;
   const confirm = form(frame, action, content, { step: "confirm", setup: setup.sealed });
   const all = [
-    html`<p>${render(texts.enrolScan)}</p><p class="next">${safe(qrCode)}</p>${key}`,
+    html`<p>${render(texts.enrolScan)}</p><p class="next">${safe(qrCode)}</p>${key}<p class="links"><a href="${setup.uri}">${texts.enrolOpen}</a></p>`,
     html`<p>${render(texts.enrolCode)}</p>${confirm}`,
   ];
   const main = html`${components.lead(render(texts.enrolLead))}${components.notice({ kind: "error", text: notice, id: "error" })}${components.steps(all)}`;
   return page(statusOf(error), texts.enrolTitle, main);
+}
+
+/** The codes as a file that is part of the page: no server keeps it, no cache stores it, and it needs no script. */
+function fileOf(codes: readonly string[]): string {
+  return `data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join("\r\n")}\r\n`)}`;
 }
 
 /** The page that shows new recovery codes, once. */
@@ -139,6 +144,7 @@ export function codesPage(texts: SecondFactorTexts, codes: readonly string[], hr
     texts.codesTitle,
     html`${components.lead(render(texts.codesLead))}
 <ul class="codes">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
+<p class="links"><a href="${fileOf(codes)}" download="recovery-codes.txt">${texts.codesDownload}</a></p>
 ${components.buttonLinks({ href, label: texts.codesSubmit, kind: "main" })}`,
   );
 }

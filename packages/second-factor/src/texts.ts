@@ -46,6 +46,8 @@ export interface SecondFactorTexts {
   readonly qrCode: string;
   /** Text with the key for users who cannot scan the code; `{key}` is the key. */
   readonly enrolKey: string;
+  /** Link that opens the key in an authenticator app of the same device. */
+  readonly enrolOpen: string;
   /** Label of the field for the app's name. */
   readonly appName: string;
   /** Button of that page. */
@@ -54,6 +56,8 @@ export interface SecondFactorTexts {
   readonly codesTitle: string;
   /** Text of that page. */
   readonly codesLead: string;
+  /** Link that saves the codes as a text file. */
+  readonly codesDownload: string;
   /** Link that leaves that page. */
   readonly codesSubmit: string;
   /** Title of the page shown when few recovery codes are left. */
@@ -144,11 +148,13 @@ export const TEXTS: SecondFactorTexts = {
   enrolCode: "Enter the six-digit code that the app shows.",
   qrCode: "QR code for your authenticator app",
   enrolKey: "Can’t scan the code? Enter this key instead: {key}",
+  enrolOpen: "Open an app on this device",
   appName: "Name of the app or device (optional)",
   enrolSubmit: "Turn on",
   codesTitle: "Save your recovery codes",
   codesLead:
     "If you lose your device, you can use these codes to sign in. Each code works once. Print them or save them in a password manager: they won’t be shown again.",
+  codesDownload: "Download the codes",
   codesSubmit: "I’ve saved my codes",
   fewTitle: "Few recovery codes left",
   few: "You have {count} recovery codes left.",
