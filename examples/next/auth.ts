@@ -1,3 +1,4 @@
+import { account } from "@cardea/account";
 import { logout } from "@cardea/logout";
 import { createAuth } from "@cardea/next";
 import { Credentials } from "@cardea/providers-credentials";
@@ -27,6 +28,8 @@ export const { handlers, auth, signIn, signOut, unstable_update } = createAuth<M
     secondFactor({ factors: [totp({ issuer: "The Blue Room" }), passkey(), recoveryCodes()] }),
     level,
     vault({ providers: { local: { apis } } }),
+    // One page for what members manage, at `/api/auth/account`.
+    account({ mail: sendMail }),
     // A sign-out ends at the provider where the member asks for it.
     logout({ provider: "never" }),
   ],

@@ -1,3 +1,4 @@
+import { account } from "@cardea/account";
 import { attempts } from "@cardea/attempts";
 import { createAuth, customFetch } from "@cardea/express";
 import { logout } from "@cardea/logout";
@@ -64,6 +65,8 @@ export function configureAuth(options: AuthOptions) {
       hasStore && level,
       store && sessions(),
       store && attempts(),
+      // One page for what members manage, at `/auth/account`. Messages go the way of the links.
+      hasStore && Boolean(mailServer) && account({ mail: sendWith(mailServer) }),
       // Tokens stay on the server, and go to the provider's own API only.
       hasStore &&
         vault({

@@ -16,7 +16,7 @@ nav,nav form{display:flex;flex-wrap:wrap;align-items:center;gap:.75rem 1.25rem}
 nav form{gap:.75rem}
 nav a:not(.button){color:var(--ink);font-weight:550;text-decoration:none}
 nav a:not(.button):hover{text-decoration:underline}
-.me{display:flex;align-items:center;gap:.5rem;min-width:0}
+.me{display:flex;align-items:center;gap:.5rem;min-width:0;color:inherit;text-decoration:none}
 .me .name{max-width:16rem;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .avatar{flex:none;display:grid;place-items:center;width:2rem;height:2rem;border-radius:50%;font-size:.8125rem;font-weight:650;text-transform:uppercase;color:var(--on-brand);background:var(--brand);object-fit:cover}
 main{padding:1.5rem 0 4rem}

@@ -21,10 +21,11 @@ export async function Header() {
           </Link>
         ) : (
           <form action={leave}>
-            <span className="me">
+            {/* A page of the library: `Link` would look for one of the application's. */}
+            <a className="me" href="/api/auth/account">
               <Avatar user={session.user} />
               <span className="name">{session.user?.name ?? "Member"}</span>
-            </span>
+            </a>
             <button type="submit" className="button small">
               Sign out
             </button>

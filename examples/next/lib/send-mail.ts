@@ -1,4 +1,3 @@
-import type { PasswordMail } from "@cardea/providers-password";
 import nodemailer from "nodemailer";
 
 /** Where mails are handed in, and whom they come from. */
@@ -9,7 +8,14 @@ export const MAIL = {
 
 const transport = nodemailer.createTransport(MAIL.server);
 
-/** Sends the messages about passphrases by the server that sends the links. */
-export async function sendMail({ to, subject, text }: PasswordMail): Promise<void> {
+/** A message to a member. */
+interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** Sends the messages about passphrases and accounts by the server that sends the links. */
+export async function sendMail({ to, subject, text }: Mail): Promise<void> {
   await transport.sendMail({ from: MAIL.from, to, subject, text });
 }

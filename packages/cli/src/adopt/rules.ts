@@ -19,6 +19,7 @@ import { typeJwtParameters } from "./rules/jwt-parameters.ts";
 import { keepLateChanges } from "./rules/late-changes.ts";
 import { nameLeftovers } from "./rules/leftovers.ts";
 import { moveMiddleware } from "./rules/middleware.ts";
+import { nameOwnSettings } from "./rules/own-settings.ts";
 import { removePackages } from "./rules/packages.ts";
 import { typeProviderLists } from "./rules/provider-lists.ts";
 import { typeProviders } from "./rules/provider-types.ts";
@@ -61,6 +62,7 @@ export const RULES: readonly Rule[] = [
   addBridge,
   moveTokenReaders,
   renameEnvironment,
+  nameOwnSettings,
   nameTrustedHost,
   configureJest,
   removePackages,

@@ -127,6 +127,15 @@ const environmentFor = (secret: string, written: readonly WrittenProvider[], sto
   ...written.flatMap(({ environment }) => environment),
 ];
 
+/** What an application with a database can offer next. */
+const ACCOUNT_PAGE: readonly string[] = [
+  "",
+  "# An account page",
+  "",
+  "`@cardea/account` adds a page on which users manage how they sign in, change their address and delete their account:",
+  `${DOCS}/account.md`,
+];
+
 function readmeFor(written: readonly WrittenProvider[], storage: UserStorage): readonly string[] {
   const steps = [
     storage.step,
@@ -147,6 +156,7 @@ function readmeFor(written: readonly WrittenProvider[], storage: UserStorage): r
     "Until then a local provider accepts any user name, and messages to users are printed by the development script.",
     "",
     ...steps.flatMap((step, index) => step.map((line, n) => (n === 0 ? `${index + 1}. ${line}` : line))),
+    ...(storage.users === undefined ? [] : ACCOUNT_PAGE),
   ];
 }
 
