@@ -44,7 +44,7 @@ ${main}
 const SIGN_IN = html`<a class="button small" href="/auth/signin?callbackUrl=/members">Sign in</a>`;
 
 function renderAccount({ user }: MemberSession): Html {
-  return html`<form method="post" action="/sign-out"><a class="me" href="/auth/account" aria-label="Account: ${nameOf(user)}">${renderAvatar(user)}<span class="name">${nameOf(user)}</span></a><button class="button small quiet">Sign out</button></form>`;
+  return html`<form method="post" action="/sign-out"><a class="me" href="/auth/account">${renderAvatar(user)}<span class="name">${nameOf(user)}</span></a><button class="button small quiet">Sign out</button></form>`;
 }
 
 /** Anyone who came by e-mail has no name at first. */

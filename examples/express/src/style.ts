@@ -90,7 +90,7 @@ pre{margin:1rem 0;padding:1.125rem;border-radius:.875rem;background:var(--soft);
 .message .lead{margin-inline:auto}
 footer{padding:1.5rem 0 2rem;border-top:1px solid var(--line);font-size:.9375rem;color:var(--muted)}
 @media(max-width:56rem){.ways{grid-template-columns:minmax(0,1fr)}}
-@media(max-width:46rem){nav{flex:1 1 auto;justify-content:space-between}.hero{grid-template-columns:minmax(0,1fr);gap:2rem;padding:1rem 0 2.5rem}.door{max-width:15rem;justify-self:center;grid-row:1}.ways,.columns{grid-template-columns:minmax(0,1fr)}.card{padding:1.25rem}.me .name{display:none}}
+@media(max-width:46rem){nav{flex:1 1 auto;justify-content:space-between}.hero{grid-template-columns:minmax(0,1fr);gap:2rem;padding:1rem 0 2.5rem}.door{max-width:15rem;justify-self:center;grid-row:1}.ways,.columns{grid-template-columns:minmax(0,1fr)}.card{padding:1.25rem}.me .name{position:absolute;width:1px;height:1px;clip-path:inset(50%)}}
 @media(max-width:30rem){.facts div{grid-template-columns:minmax(0,1fr);gap:0}.hello{gap:1rem}.hello .avatar{width:3.25rem;height:3.25rem;font-size:1.125rem}}
 @media(prefers-reduced-motion:no-preference){.button{transition:background .15s}}
 `;

@@ -22,7 +22,7 @@ export async function Header() {
         ) : (
           <form action={leave}>
             {/* A page of the library: `Link` would look for one of the application's. */}
-            <a className="me" href="/api/auth/account" aria-label={`Account: ${session.user?.name ?? "Member"}`}>
+            <a className="me" href="/api/auth/account">
               <Avatar user={session.user} />
               <span className="name">{session.user?.name ?? "Member"}</span>
             </a>
