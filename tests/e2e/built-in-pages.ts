@@ -242,6 +242,7 @@ export const JOURNEYS: readonly (readonly [name: string, (page: Page) => Promise
     ["error-configuration", (page) => page.goto("/many/error?error=Configuration")],
     ["error-access-denied", (page) => page.goto("/many/error?error=AccessDenied")],
     ["error-verification", (page) => page.goto("/many/error?error=Verification")],
+    ["not-found", (page) => page.goto("/many/nowhere")],
   ],
   [
     ["register", (page) => page.goto("/many/register/password")],

@@ -26,4 +26,15 @@ describe("error()", () => {
     const answer = await c.browser.navigate(`${ORIGIN}${BASE}/error?error=AccessDenied`);
     expect(answer.redirectsTo).toBe(`${own}&error=AccessDenied`);
   });
+
+  it("shows a page for an address that has none to browsers, below the base path, and never the address", async () => {
+    const { browser } = setUp();
+    const page = await browser.navigate(`${BASE}/no-such-page<x>?error=AccessDenied`);
+    const text = await page.text();
+    expect([page.status, page.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+    expect(text).toContain("<h1>Page not found</h1>");
+    expect(text).not.toMatch(/no-such-page|Access denied/);
+    const program = await browser.fetch(`${BASE}/no-such-page`);
+    expect([program.status, await program.text()]).toEqual([404, "Not found."]);
+  });
 });

@@ -19,7 +19,7 @@ import { brokenResponse, errorResult, showsErrorPage, unavailableResult } from "
 import type { IncomingRequest } from "./incoming-request.ts";
 import { logError, toAuthError } from "./log-error.ts";
 import { plainResponse } from "./plain-response.ts";
-import { wantsUrl } from "./to-response.ts";
+import { toResponse, wantsUrl } from "./to-response.ts";
 
 /** Responses to failed requests; loaded with the first of them (decisions/012). */
 
@@ -96,13 +96,27 @@ export async function answerUnknown(
   request: IncomingRequest,
   config: ResolvedConfig,
   allow: string | undefined,
+  nonce: () => string,
 ): Promise<Response> {
   const what = `No endpoint matches this ${request.method} request.${prefixHint(request, config)}`;
   const { logger, written } = createFlowContext(config, "", request.headers);
   logError(new UnknownAction(what), logger);
   await written();
-  if (allow === undefined) return plainResponse(404, "Not found.");
+  if (allow === undefined) return (await notFoundPage(request, config, nonce)) ?? plainResponse(404, "Not found.");
   return plainResponse(405, "Method not allowed.", { allow });
+}
+
+/** For browsers, below the base path; null for anything else. It names no host, because none was validated. */
+async function notFoundPage(
+  { method, url, headers }: IncomingRequest,
+  { receivedPath, basePath, theme, texts, fixedOrigin = "" }: ResolvedConfig,
+  nonce: () => string,
+): Promise<Response | null> {
+  const isBelow = new URL(url).pathname.startsWith(`${receivedPath}/`);
+  if (method !== "GET" || !isBelow || headers.get("accept")?.includes("text/html") !== true) return null;
+  const page = { kind: "error", error: null, notFound: true, signInUrl: `${basePath}/signin` } as const;
+  const frame = { cookies: [], theme, texts, formTargets: [], origin: fixedOrigin, returnRedirect: false, nonce };
+  return toResponse({ kind: "page", status: 404, page }, frame);
 }
 
 /** A proxy that removes a prefix is the usual reason why requests arrive at the end of `basePath`. */

@@ -47,7 +47,7 @@ async function respondTo(
   const match = matchAction(request.method, path, config.receivedPath, config.extensions);
   if (match.kind !== "route") {
     const { answerUnknown } = await loadFailure();
-    return answerUnknown(request, config, "allow" in match ? match.allow : undefined);
+    return answerUnknown(request, config, "allow" in match ? match.allow : undefined, nonce);
   }
   let opened: ActionContext;
   try {

@@ -130,6 +130,8 @@ export type Page =
       readonly error: string | null;
       /** True if a page of another site sent the request; replaces `error`. */
       readonly crossSite?: boolean;
+      /** True if no page has this address; replaces `error`. */
+      readonly notFound?: boolean;
       /** Of the line in the log; undefined if no failure is known. */
       readonly reference?: string | undefined;
       readonly signInUrl: string;

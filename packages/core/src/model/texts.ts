@@ -85,6 +85,8 @@ export interface Texts {
     readonly unknown: Message;
     /** A form that was sent from another site. */
     readonly crossSite: Message;
+    /** An address below the base path that has no page. */
+    readonly notFound: Message;
     /** `{reference}` is replaced by the reference that the log repeats. */
     readonly reference: string;
     readonly signIn: string;

@@ -9,9 +9,10 @@ import { fill, ownText } from "./texts.ts";
  * The error page: what happened, the reference that the log repeats, and what to do next. Only known values have their own text; the value itself is never shown.
  */
 export function renderError(page: Extract<Page, { kind: "error" }>, frame: PageFrame, texts: PageTexts): string {
-  const { kinds, unknown, crossSite, reference, signIn } = texts.error;
+  const { kinds, unknown, crossSite, notFound, reference, signIn } = texts.error;
   const known = page.error === null ? undefined : ownText(kinds, page.error);
-  const { title, text } = page.crossSite === true ? crossSite : (known ?? unknown);
+  const special = page.crossSite === true ? crossSite : page.notFound === true ? notFound : undefined;
+  const { title, text } = special ?? known ?? unknown;
   const shown = html`<p class="lead">${fill(reference, { reference: html`<bdi>${page.reference}</bdi>` })}</p>\n`;
   const main = html`${renderLead(text, frame)}
 ${page.reference === undefined ? "" : shown}${buttonLinks({ href: page.signInUrl, label: signIn, kind: "main" })}`;

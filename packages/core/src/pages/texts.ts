@@ -77,6 +77,10 @@ export const englishTexts: PageTexts = {
       title: "Request blocked",
       text: "This request came from another website, so we ignored it. Go to {host} and try again.",
     },
+    notFound: {
+      title: "Page not found",
+      text: "There is no page at this address. Check the link, or go to the sign-in page.",
+    },
     reference: "Reference: {reference}",
     signIn: "Go to sign-in",
   },
