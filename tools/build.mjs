@@ -34,10 +34,20 @@ const BUNDLED = { core: ["cookie"] };
 /**
  * Sources that are bundled with their static imports into one file each, except for imports that an earlier file already contains.
  * They cover what browsers import, what a reader and every server load and what reading a session needs, so that startup reads few
- * files, and so that a reader brings nothing of what the default entry loads. The rest is loaded on demand (decisions/012).
+ * files, and so that a reader brings nothing of what the default entry loads. `operations.js` then only names others' exports, of which
+ * bundlers take those that are used. The rest is loaded on demand (decisions/012).
  */
 const TOGETHER = {
-  core: [["errors"], ["read", "protocol/removed-address"], ["http/add-cookies"], ["index"], ["session/jwt-strategy"]],
+  core: [
+    ["errors"],
+    ["read", "protocol/removed-address"],
+    ["http/add-cookies"],
+    ["server/log-warning"],
+    ["http/log-error"],
+    ["index"],
+    ["session/jwt-strategy"],
+    ["operations"],
+  ],
 };
 
 /** Dependencies are not bundled. */

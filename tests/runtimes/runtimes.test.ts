@@ -77,7 +77,8 @@ describe.each(named)("%s", (_name, runtime) => {
     expect((await signInWithPassword(browser)).url).toBe(`${ORIGIN}/members`);
     expect(browser.cookies.get(SESSION)).toMatchObject({ secure: true, httpOnly: true });
     expect(await nameOf(browser)).toBe("Grace");
-    expect(await (await browser.navigate("/members")).json()).toMatchObject({ user: { name: "Grace" } });
+    for (const page of runtime.package === "@cardea/core" ? ["/members", "/read"] : ["/members"])
+      expect(await (await browser.navigate(page)).json()).toMatchObject({ user: { name: "Grace" } });
     await browser.submit(await browser.navigate("/auth/signout"), { action: "/auth/signout" });
     expect(browser.cookies.get(SESSION)).toBeUndefined();
     expect(new URL((await browser.navigate("/members")).url).pathname).toBe("/auth/signin");

@@ -126,7 +126,9 @@ export function publicRequest(request: Request, config?: OriginSettings): Reques
 export function requestAt(request: Request, url: string): Request {
   const { method, headers, signal, bodyUsed } = request;
   // One by one: `new Request(url, request)` reads members that a server's own class may lack.
-  const init = { method, headers, signal, body: bodyUsed ? null : request.body, duplex: "half" };
+  // Cloudflare's runtime gives a clone of a GET an empty body, which a new one must not have.
+  const hasBody = !bodyUsed && method !== "GET" && method !== "HEAD";
+  const init = { method, headers, signal, body: hasBody ? request.body : null, duplex: "half" };
   return new Request(url, init);
 }
 
