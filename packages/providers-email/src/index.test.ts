@@ -87,7 +87,8 @@ describe("Nodemailer()", () => {
     ]).toEqual([true, true, true]);
     expect(text).toContain("The link and the code work once, together, for 10 minutes.");
     const page = await browser.navigate(asked.redirectsTo ?? "");
-    expect((await browser.submit(page, { fields: { code: shown } })).redirectsTo).toBe(`${ORIGIN}/dash`);
+    const signedIn = await browser.submit(page, { action: "/auth/callback/nodemailer", fields: { code: shown } });
+    expect(signedIn.redirectsTo).toBe(`${ORIGIN}/dash`);
     expect(await (await browser.fetch("/auth/session")).json()).toMatchObject({ user: { email: "ann@example.com" } });
   });
 
