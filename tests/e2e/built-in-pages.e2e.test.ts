@@ -55,4 +55,22 @@ describe("built-in pages", () => {
       await context.close();
     });
   }
+
+  it("sign in in two steps without a script, and keep what was typed", async () => {
+    const context = await browser.newContext({ baseURL: pages.url, locale: "en-GB", javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto("/many/signin?callbackUrl=/");
+    await page.getByLabel("E-mail address").fill("ann@example.com");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByLabel("Password").fill("wrong");
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    expect(await page.getByRole("alert").textContent()).toContain("incorrect");
+    expect(await page.locator(".who bdi").textContent()).toBe("ann@example.com");
+    await page.getByRole("button", { name: "Send a sign-in link" }).click();
+    expect(await page.locator("main").textContent()).toContain("ann@example.com");
+    await page.getByRole("button", { name: "Use another address" }).click();
+    expect(await page.getByLabel("E-mail address").inputValue()).toBe("ann@example.com");
+    expect(page.url()).not.toContain("ann");
+    await context.close();
+  });
 });

@@ -315,7 +315,7 @@ export const JOURNEYS: readonly (readonly [name: string, (page: Page) => Promise
     ["factors", (page) => page.goto("/many/factors")],
     ["factors-ask", (page) => page.locator("summary").first().click()],
     ["password-change", (page) => page.goto("/many/password")],
-    ["step-up", (page) => page.goto("/many/step-up?level=money&callbackUrl=/")],
+    ["step-up", (page) => page.goto("/many/step-up?level=money&callbackUrl=/members")],
     [
       "factor",
       async (page) => {

@@ -118,12 +118,13 @@ dl{margin-top:1.5rem;padding:1rem 1.25rem;border:1px solid var(--rim);border-rad
 dt{color:var(--muted)}
 dd{font-weight:650}
 dd+dt{margin-top:.75rem}
-.codes{display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));gap:.5rem 1rem;margin-top:1.5rem;padding:1rem;list-style:none;text-align:center;border-radius:.75rem;background:var(--soft)}
+.codes{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,16rem),1fr));gap:.5rem 1rem;margin-top:1.5rem;padding:1rem;list-style:none;text-align:center;border-radius:.75rem;background:var(--soft)}
 code{font:.9375rem/1.5 ui-monospace,monospace}
 .button[aria-disabled=true]{opacity:.55;cursor:default}
 .hint,.wrong{margin:-.75rem 0 1.125rem;font-size:.9375rem;color:var(--muted)}
 .wrong{color:var(--bad)}
 .wrong+.hint{margin-top:-.875rem}
+.next+.hint{margin-top:.75rem}
 [hidden]{display:none!important}
 .passkey[hidden]{display:block!important;visibility:hidden}
 @media(scripting:none){.passkey[hidden]{display:none!important}}
