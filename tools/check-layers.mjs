@@ -65,6 +65,9 @@ function refuseRelative(name, file, target, paths) {
 function refuseLayer(from, to) {
   const [fromFolder, toFolder] = [folderOf(from), folderOf(to)];
   if (fromFolder === undefined) return undefined;
+  const part = table.partOf(to);
+  if (table.closedParts.includes(part) && table.partOf(from) === "kernel")
+    return `the kernel imports nothing of ${part}`;
   if (!(fromFolder in table.coreLayers)) return `the table has no folder ${fromFolder}`;
   if (toFolder === undefined) return "no folder imports the root";
   if (fromFolder !== toFolder) {

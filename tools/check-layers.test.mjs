@@ -41,6 +41,7 @@ it.each([
   ["core", "model/a.ts", 'import type { A } from "../http/c.ts";', { "http/c.ts": "export {};" }],
   ["core", "model/a.ts", 'import "../index.ts";', { "index.ts": "export {};" }],
   ["core", "actions/a.ts", 'import "./c.ts";', { "actions/c.ts": "export {};" }],
+  ["core", "actions/a.ts", 'import type { A } from "../accounts/c.ts";', { "accounts/c.ts": "export {};" }],
   ["core", "email/a.ts", 'import "../oauth/c.ts";', { "oauth/c.ts": "export {};" }],
   ["core", "email/a.ts", 'import * as oauth from "oauth4webapi";'],
   ["core", "session/a.ts", 'import { jwtDecrypt } from "jose";'],

@@ -1,3 +1,4 @@
+import { createAccounts } from "./accounts/create-accounts.ts";
 import { checkConfig } from "./checks/check-config.ts";
 import type { Parts } from "./config/parts.ts";
 import { credentials } from "./credentials/method.ts";
@@ -11,7 +12,11 @@ import { type AuthInstance, createAuthWith } from "./server/create-auth.ts";
 import { handleWith } from "./server/respond.ts";
 
 /** The parts that every default entry point brings, so that a configuration needs to name none. */
-export const standardParts: Parts = { methods: [oauth, email, credentials], checks: checkConfig };
+export const standardParts: Parts = {
+  methods: [oauth, email, credentials],
+  checks: checkConfig,
+  accounts: createAccounts,
+};
 
 /**
  * Sets up authentication for any server built on `Request` and `Response`.

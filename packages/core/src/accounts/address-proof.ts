@@ -1,4 +1,3 @@
-import { adapterHas, callAdapter } from "../application/call-adapter.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
 import type { Changes } from "../model/changes.ts";
@@ -7,7 +6,9 @@ import { Verification } from "../model/errors.ts";
 import type { OAuthIdentity } from "../model/identity.ts";
 import { isSameAddress, parseEmailAddress } from "../protocol/email-address.ts";
 import { isSameId } from "../protocol/same-id.ts";
+import { adapterHas } from "../session/accounts.ts";
 import { isAddressProven } from "../session/unproven-address.ts";
+import { callAdapter } from "./call-adapter.ts";
 import { findUserByAddress } from "./find-user.ts";
 
 /**

@@ -1,4 +1,3 @@
-import { adapterHas, callAdapter } from "../application/call-adapter.ts";
 import { randomUuid } from "../crypto/primitives.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
@@ -10,6 +9,8 @@ import type { Account, User } from "../model/records.ts";
 import { removedAddressOf } from "../protocol/removed-address.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";
+import { adapterHas } from "../session/accounts.ts";
+import { callAdapter } from "./call-adapter.ts";
 import { findAccountOwner, findUserByAddress } from "./find-user.ts";
 
 /**

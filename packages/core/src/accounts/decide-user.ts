@@ -1,4 +1,4 @@
-import { adapterHas, callAdapter } from "../application/call-adapter.ts";
+import { isSignInRecent } from "../cookies/sign-in-time.ts";
 import { warnOnce } from "../log/warn-once.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import type { Changes } from "../model/changes.ts";
@@ -7,18 +7,24 @@ import { AccountNotLinked, CallbackRouteError } from "../model/errors.ts";
 import type { CredentialsIdentity, Identity, OAuthIdentity, PasskeyIdentity } from "../model/identity.ts";
 import type { User } from "../model/records.ts";
 import type { ResolvedUser, UserDecision } from "../session/accounts.ts";
+import { adapterHas } from "../session/accounts.ts";
 import type { SessionIdentity } from "../session/identify-session.ts";
 import { healAddress, markProven } from "./address-proof.ts";
+import { callAdapter, type Database } from "./call-adapter.ts";
 import { createUserWithAccount, createUserWithAddress, findLateOwner, linkAccount } from "./create-user.ts";
 import { decideLinking, type Outcome } from "./decision-table.ts";
 import { findAccountOwner, findUserByAddress } from "./find-user.ts";
 import { gatherFacts, hasOtherMethods } from "./gather-facts.ts";
+import { storePendingAddress } from "./pending-address.ts";
 import { startFresh } from "./start-fresh.ts";
 import { createUserWithPasskey, isNewPasskey, linkPasskey } from "./store-passkey.ts";
-import { isSignInRecent, requireAskingSession, requireRoom } from "./way-in.ts";
+import { requireAskingSession, requireRoom } from "./way-in.ts";
 
 /** The user to whom an identity already belongs; for a new passkey, to whom it is added. Writes nothing. @throws AdapterError. */
-export async function findUser(context: FlowContext, identity: Identity): Promise<AdapterUser | null> {
+export async function findUser(
+  context: { readonly config: Database },
+  identity: Identity,
+): Promise<AdapterUser | null> {
   switch (identity.kind) {
     case "oauth":
       return findAccountOwner(context, identity);
@@ -41,7 +47,7 @@ function assumeOwner(user: User): AdapterUser {
 /**
  * Decides to whom an identity belongs: finds the facts and looks them up in the table ({@link decideLinking}). Writes nothing.
  *
- * @param known the user whom {@link findUser} found.
+ * @param known the user whom {@link findUser} found; undefined if the caller has not looked.
  * @returns `unproven` if the owner of the address must decide.
  * @throws AccountNotLinked if the table rejects the identity, CallbackRouteError if the database lacks the user that `authorize` returned;
  *   AdapterError.
@@ -49,9 +55,9 @@ function assumeOwner(user: User): AdapterUser {
 export async function decideUser(
   context: FlowContext,
   identity: Identity,
-  known: AdapterUser | null,
+  known?: AdapterUser | null,
 ): Promise<UserDecision> {
-  const found = await gatherFacts(context, identity, known);
+  const found = await gatherFacts(context, identity, known === undefined ? await findUser(context, identity) : known);
   const outcome = decideLinking(found.facts);
   const { owner, session, holder, ownsAddress } = found;
   if (outcome === "sign-in") {
@@ -70,7 +76,8 @@ export async function decideUser(
     return { kind: "new", write: (changes) => startFresh(context, identity, changes) };
   if (outcome === "ask" && identity.kind !== "webauthn" && holder !== null) {
     if (identity.kind === "email") await warnOfInvited(context, holder);
-    return { kind: "unproven", unproven: holder, identity, ownsAddress };
+    const unproven = { unproven: holder, identity, ownsAddress };
+    return { kind: "unproven", ask: (callbackUrl, undo) => storePendingAddress(context, unproven, callbackUrl, undo) };
   }
   const user = session?.user ?? holder;
   if (outcome !== "link" || identity.kind === "email" || user === null) throw rejected(identity, outcome);

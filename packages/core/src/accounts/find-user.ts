@@ -1,14 +1,12 @@
-import { adapterHas, callAdapter } from "../application/call-adapter.ts";
 import { randomUuid } from "../crypto/primitives.ts";
 import type { AdapterUser } from "../model/adapter.ts";
-import type { FlowContext } from "../model/context.ts";
 import { AdapterError } from "../model/errors.ts";
-import type { ClaimedIdentity } from "../model/identity.ts";
 import type { Account } from "../model/records.ts";
-import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AddressProvider } from "../model/resolved-provider.ts";
 import { isSameAddress, parseEmailAddress, spellingOf } from "../protocol/email-address.ts";
 import { isSameId } from "../protocol/same-id.ts";
+import { adapterHas, type ClaimedAddress } from "../session/accounts.ts";
+import { callAdapter, type Database } from "./call-adapter.ts";
 
 /** What identifies an account at a provider. */
 type AccountKey = Pick<Account, "provider" | "providerAccountId">;
@@ -21,7 +19,7 @@ type AccountKey = Pick<Account, "provider" | "providerAccountId">;
  * @throws AdapterError, also if the account that was found has another id.
  */
 export async function findAccountOwner(
-  { config }: Pick<FlowContext, "config">,
+  { config }: { readonly config: Database },
   { account }: { readonly account: AccountKey },
 ): Promise<AdapterUser | null> {
   const { provider, providerAccountId } = account;
@@ -52,7 +50,7 @@ function isSameAccount(found: AccountKey, { provider, providerAccountId }: Accou
  * @param given the address, in the spelling that was submitted where it is known.
  * @throws AdapterError, also for two users (2).
  */
-export async function findUserByAddress(config: ResolvedConfig, given: string): Promise<AdapterUser | null> {
+export async function findUserByAddress(config: Database, given: string): Promise<AdapterUser | null> {
   if (given === "") return null;
   const spelling = spellingOf(given);
   const address = parseEmailAddress(spelling, { allowLocalDomains: true }) ?? spelling;
@@ -75,18 +73,18 @@ export async function findUserByAddress(config: ResolvedConfig, given: string): 
  * @throws AdapterError.
  */
 export async function claimAddress(
-  config: ResolvedConfig,
+  config: Database,
   provider: AddressProvider,
   email: string,
   given: string,
-): Promise<{ readonly existing: AdapterUser | null; readonly claimed: ClaimedIdentity }> {
+): Promise<ClaimedAddress> {
   const existing = await findUserByAddress(config, given);
   const user = existing ?? { id: randomUuid(), email, emailVerified: null };
   const account = { provider: provider.id, type: "email", providerAccountId: email, userId: user.id } as const;
   return { existing, claimed: { user, account } };
 }
 
-async function findSpelling(config: ResolvedConfig, spelling: string, address: string): Promise<AdapterUser | null> {
+async function findSpelling(config: Database, spelling: string, address: string): Promise<AdapterUser | null> {
   const user = await callAdapter(config, "getUserByEmail", spelling);
   return user !== null && hasOtherAddress(user, address) ? null : user;
 }

@@ -1,6 +1,8 @@
-import { adapterHas, callAdapter } from "../application/call-adapter.ts";
+import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import type { AdapterUser } from "../model/adapter.ts";
+import { toError } from "../model/auth-error.ts";
 import type { FlowContext } from "../model/context.ts";
+import { CallbackRouteError } from "../model/errors.ts";
 import type {
   CredentialsIdentity,
   EmailIdentity,
@@ -11,9 +13,10 @@ import type {
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AddressProvider } from "../model/resolved-provider.ts";
 import { isSameId } from "../protocol/same-id.ts";
+import { adapterHas } from "../session/accounts.ts";
 import { identifySession, type SessionIdentity } from "../session/identify-session.ts";
 import { isAddressProven } from "../session/unproven-address.ts";
-import { askOwnership } from "./ask-ownership.ts";
+import { callAdapter } from "./call-adapter.ts";
 import type { Facts } from "./decision-table.ts";
 import { findAccountOwner, findUserByAddress } from "./find-user.ts";
 
@@ -178,6 +181,37 @@ async function isTrustedWith(context: FlowContext, provider: AddressProvider, ho
   const call = () => ownsAddress?.(holder);
   if (await askOwnership(context, { name: "ownsAddress", provider: id, call }, holder)) return true;
   return isOnlyEmail(context.config) && !(await hasOtherMethods(context.config, holder));
+}
+
+/**
+ * Asks the application, once in a request, about a user who never verified their address: whether they belong to its owner (`ownsAddress`
+ * of an e-mail provider), or whether a provider is the authority for it (`ownsAddresses`). Only `true` counts; a failure is logged and does
+ * not count.
+ */
+function askOwnership(
+  context: FlowContext,
+  hook: { readonly name: "ownsAddress" | "ownsAddresses"; readonly provider: string; readonly call: () => unknown },
+  { id }: AdapterUser,
+): Promise<boolean> {
+  const { ownership } = context.state;
+  const key = JSON.stringify([hook.provider, id]);
+  const answer = ownership.get(key) ?? ask(context, hook);
+  ownership.set(key, answer);
+  return answer;
+}
+
+async function ask(
+  { logger }: FlowContext,
+  { name, provider, call }: Parameters<typeof askOwnership>[1],
+): Promise<boolean> {
+  try {
+    const answer: unknown = await withTimeout(APPLICATION_TIMEOUT_MS, call());
+    return answer === true;
+  } catch (error) {
+    const cause = { err: toError(error), provider };
+    logger.error(new CallbackRouteError(`${name}() of provider "${provider}" threw.`, { cause }));
+    return false;
+  }
 }
 
 /** Whether every sign-in method proves the address: no one else can then have created its user, or signed in as them. */

@@ -1,9 +1,9 @@
 import { takePending } from "../cookies/pending-sign-in.ts";
 import type { AdapterUser } from "../model/adapter.ts";
-import type { Changes } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { User } from "../model/records.ts";
 import { isSameId } from "../protocol/same-id.ts";
+import type { JoiningSignIn } from "../session/accounts.ts";
 import { writeProof } from "./address-proof.ts";
 import {
   cancelPendingAddresses,
@@ -13,17 +13,6 @@ import {
 } from "./pending-address.ts";
 import { linkWaiting } from "./waiting-account.ts";
 
-/** A sign-in whose user may have a session. */
-interface Joining {
-  readonly user: User | AdapterUser;
-  readonly isNewUser: boolean;
-  readonly adds: boolean;
-  /** The page that started it. */
-  readonly startedFor: string | undefined;
-  readonly mayAdd: () => Promise<boolean>;
-  readonly changes: Changes;
-}
-
 /**
  * Applies the proof of an address to its user after they signed in with an existing sign-in method.
  *
@@ -31,11 +20,10 @@ interface Joining {
  * 2. A waiting account is linked if its page started this sign-in, so that no one links an account that they were not shown, and if every
  *    extension lets this session add it. It ends with any other sign-in.
  *
- * @param mayAdd asks whether the session that is about to be issued may add an account.
  * @returns the user, with the address marked as verified if the two belong together.
  * @throws AdapterError, and errors of extensions.
  */
-export async function joinPendingAddress(context: FlowContext, signIn: Joining): Promise<User | AdapterUser> {
+export async function joinPendingAddress(context: FlowContext, signIn: JoiningSignIn): Promise<User | AdapterUser> {
   const { user, isNewUser, adds, startedFor, mayAdd, changes } = signIn;
   const { undo, announcements } = changes;
   const isMeant = ({ provider, id }: PendingAddress) => provider !== undefined || id === startedFor;

@@ -1,6 +1,4 @@
-import { callAdapter } from "../application/call-adapter.ts";
-import { consumeToken } from "../application/consume-token.ts";
-import { readMark, sealDestination, withDestination } from "../cookies/pending.ts";
+import { sealDestination, withDestination } from "../cookies/pending.ts";
 import { cancelPending, forgetPending, type PendingSignIn, takePending } from "../cookies/pending-sign-in.ts";
 import { randomToken, sha256Hex } from "../crypto/primitives.ts";
 import { openCookie } from "../crypto/sealed-claims.ts";
@@ -19,6 +17,8 @@ import { isSameId } from "../protocol/same-id.ts";
 import { parseContext, writeContext } from "../protocol/sign-in-context.ts";
 import type { UnprovenUser } from "../session/accounts.ts";
 import { addressProviders, isAddressProven } from "../session/unproven-address.ts";
+import { callAdapter } from "./call-adapter.ts";
+import { consumeToken } from "./consume-token.ts";
 import { findUserByAddress } from "./find-user.ts";
 import { parseWaiting, type WaitingAccount, waitingAccount, writeWaiting } from "./waiting-account.ts";
 

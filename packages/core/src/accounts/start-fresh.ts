@@ -1,4 +1,3 @@
-import { callAdapter } from "../application/call-adapter.ts";
 import { takePending } from "../cookies/pending-sign-in.ts";
 import { randomUuid } from "../crypto/primitives.ts";
 import type { AdapterUser } from "../model/adapter.ts";
@@ -12,6 +11,7 @@ import { isSameId } from "../protocol/same-id.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";
 import { isAddressProven } from "../session/unproven-address.ts";
 import { removeProof } from "./address-proof.ts";
+import { callAdapter } from "./call-adapter.ts";
 import { type CreatedUser, linkAccount, removing, toDraft } from "./create-user.ts";
 import { findUserByAddress } from "./find-user.ts";
 import { findPendingAddress, type PendingAddress } from "./pending-address.ts";

@@ -1,4 +1,3 @@
-import { adapterHas, callAdapter } from "../application/call-adapter.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import type { Changes } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
@@ -6,6 +5,8 @@ import { WebAuthnVerificationError } from "../model/errors.ts";
 import type { Identity, PasskeyIdentity } from "../model/identity.ts";
 import type { NewPasskey } from "../model/sign-in-method-spec.ts";
 import { isSameId } from "../protocol/same-id.ts";
+import { adapterHas } from "../session/accounts.ts";
+import { callAdapter } from "./call-adapter.ts";
 import { type CreatedUser, createUserWithAccount, linkAccount } from "./create-user.ts";
 
 /** Stores a new passkey: user, account and authenticator. If one of them cannot be stored, the sign-in fails, and the others are removed. */

@@ -1,5 +1,5 @@
+import { callAdapter } from "../accounts/call-adapter.ts";
 import { type FoundAddress, findPendingAddress, type PendingAddress } from "../accounts/pending-address.ts";
-import { adapterHas, callAdapter } from "../application/call-adapter.ts";
 import { methodOf } from "../context/create-context.ts";
 import { originalRequest } from "../context/request-facts.ts";
 import { type Ceremony, MARK_FIELD, readMark } from "../cookies/pending.ts";
@@ -8,6 +8,7 @@ import type { ActionContext, BodyFields } from "../model/context.ts";
 import { Verification } from "../model/errors.ts";
 import type { EmailIdentity } from "../model/identity.ts";
 import type { AuthResult, SignInOption } from "../model/result.ts";
+import { adapterHas } from "../session/accounts.ts";
 import { csrfTokenForForm } from "../sign-in/csrf.ts";
 import { deliverOnce, leadOn } from "../sign-in/deliver-once.ts";
 import { type Completed, runSignIn } from "../sign-in/run-sign-in.ts";

@@ -10,6 +10,8 @@ export interface Parts {
   readonly methods: readonly SignInMethod[];
   /** Checks configurations. Absent: only what cannot be resolved is an error. */
   readonly checks?: Checks;
+  /** Creates the users, accounts and sessions of a database. Absent: no adapter can be used. */
+  readonly accounts?: (database: Pick<ResolvedConfig, "adapter" | "store">) => object;
 }
 
 /**

@@ -51,6 +51,9 @@ export function resolveConfig(
   const { warnings: pathWarnings, ...paths } = resolveBasePath(given, url?.pathname, defaultBasePath, appPath);
   const { secrets, warnings: secretWarnings } = resolveSecrets(given, facts, application);
   const jwt = resolveJwt(given, secrets);
+  // Its methods are checked by the part `checks`; results are validated at each call.
+  const adapter = given.adapter as Adapter | undefined;
+  const store = given.store ?? adapter?.store;
   const config: ResolvedConfig = {
     application,
     ...paths,
@@ -61,10 +64,9 @@ export function resolveConfig(
     encodedSlashes: given.encodedSlashes ?? "refuse",
     providers,
     methods,
-    // The required methods were checked above; results are validated at each call.
-    adapter: given.adapter as Adapter | undefined,
-    // Its methods were checked above.
-    store: given.store ?? (given.adapter as Adapter | undefined)?.store,
+    adapter,
+    accounts: adapter && parts.accounts?.({ adapter, store }),
+    store,
     extensions,
     secrets,
     session: resolveSession(given),

@@ -1,8 +1,10 @@
 import { sha256 } from "../crypto/primitives.ts";
 import { type CookieBinding, openFirstCookie, sealCookie } from "../crypto/sealed-claims.ts";
 import type { FlowContext } from "../model/context.ts";
-import { type EpochSeconds, SIGN_IN_TIME_LIFETIME } from "../model/units.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
+import { type EpochSeconds, type Seconds, SIGN_IN_TIME_LIFETIME } from "../model/units.ts";
 import { valuesOf } from "../protocol/cookie-values.ts";
+import { isRecent } from "../protocol/is-recent.ts";
 
 /**
  * When this browser signed a user in, for providers with `maxSignInAge` (ASVS 7.5.1): set at each sign-in, cleared at each sign-out,
@@ -19,8 +21,7 @@ export async function rememberSignInTime(
   userId: string | undefined,
   at: EpochSeconds | null,
 ): Promise<void> {
-  const isUsed = [...context.config.providers.values()].some((one) => one.kind === "webauthn" && one.maxSignInAge);
-  if (!isUsed || userId === undefined || at === null) return forgetSignInTime(context);
+  if (!strictestSignInAge(context.config) || userId === undefined || at === null) return forgetSignInTime(context);
   const { name, options } = context.cookies.signInTime;
   const sealed = { by: await digestOf(userId), at: String(at) };
   context.jar.set({ name, value: await sealCookie(sealed, bindingOf(context), SIGN_IN_TIME_LIFETIME), options });
@@ -45,4 +46,24 @@ function digestOf(userId: string): Promise<string> {
 
 function bindingOf({ config, cookies }: FlowContext): CookieBinding {
   return { secrets: config.secrets, purpose: "sign-in-time", salt: cookies.signInTime.salt, provider: null };
+}
+
+/**
+ * Whether the user of a session signed in recently enough to add an account (ASVS 7.5.1). A stolen session must not give
+ * permanent access. The smallest `maxSignInAge` of all providers applies to every sign-in method, so that a lenient one does
+ * not circumvent a strict one.
+ *
+ * @returns true also if no provider sets `maxSignInAge`.
+ */
+export async function isSignInRecent(context: FlowContext, userId: string): Promise<boolean> {
+  const maxAge = strictestSignInAge(context.config);
+  if (maxAge === undefined) return true;
+  const signedInAt = await readSignInTime(context, userId);
+  // The second in which the limit is reached still counts.
+  return signedInAt !== null && isRecent(signedInAt, maxAge + 1, context.now());
+}
+
+function strictestSignInAge({ providers }: ResolvedConfig): Seconds | undefined {
+  const ages = [...providers.values()].flatMap((one) => (one.kind === "webauthn" ? (one.maxSignInAge ?? []) : []));
+  return ages.length === 0 ? undefined : Math.min(...ages);
 }

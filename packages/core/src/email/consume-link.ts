@@ -1,5 +1,3 @@
-import { claimAddress } from "../accounts/find-user.ts";
-import { callAdapter } from "../application/call-adapter.ts";
 import type { VerificationToken } from "../model/adapter.ts";
 import type { Undo } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
@@ -11,6 +9,7 @@ import type { EpochMilliseconds } from "../model/units.ts";
 import { parseEmailAddress } from "../protocol/email-address.ts";
 import { isLinkValid, looksWeak } from "../protocol/email-token.ts";
 import { isFuture } from "../protocol/is-recent.ts";
+import { requireAccounts } from "../session/accounts.ts";
 import { prove, requireAttempt } from "../sign-in/allow-attempt.ts";
 import { type LinkToken, useToken } from "./stored-token.ts";
 import { type ConsumedTry, consumeTry, MAX_WRONG_TRIES, returnTry } from "./tries.ts";
@@ -49,7 +48,7 @@ export async function consumeLink(
 
 /** Restores a consumed link, so that it can be opened again. */
 export function restoringOf({ config }: FlowContext, record: VerificationToken): Undo {
-  return { of: "proof", run: () => callAdapter(config, "createVerificationToken", record) };
+  return { of: "proof", run: () => requireAccounts(config).records.call("createVerificationToken", record) };
 }
 
 async function requireRecord(
@@ -112,7 +111,7 @@ export async function identify(
   { identifier, expires }: VerificationToken,
   spelling: string,
 ): Promise<EmailIdentity> {
-  const { existing, claimed } = await claimAddress(context.config, provider, identifier, spelling);
+  const { existing, claimed } = await requireAccounts(context.config).find.claim(provider, identifier, spelling);
   const expiry = expires.getTime();
   const sentAt = expiry - provider.maxAge * 1000;
   const lastProven = existing?.emailVerified instanceof Date ? existing.emailVerified.getTime() : null;

@@ -1,4 +1,3 @@
-import { consumeToken } from "../application/consume-token.ts";
 import { originalRequest } from "../context/request-facts.ts";
 import type { VerificationToken } from "../model/adapter.ts";
 import type { Undo } from "../model/changes.ts";
@@ -10,6 +9,7 @@ import type { AuthResult, CodeForm } from "../model/result.ts";
 import type { Finished } from "../model/sign-in-method.ts";
 import { isCode, parseCode } from "../protocol/email-code.ts";
 import { parseContext } from "../protocol/sign-in-context.ts";
+import { requireAccounts } from "../session/accounts.ts";
 import { prove, report, requireAttempt } from "../sign-in/allow-attempt.ts";
 import { csrfTokenForForm } from "../sign-in/csrf.ts";
 import { MAX_TRIES_OF_CODE, takeTry } from "./code-tries.ts";
@@ -102,7 +102,7 @@ async function isRight(
 }
 
 async function consumeRow({ config }: ActionContext, { address, row }: CodeEntry): Promise<VerificationToken> {
-  const record = await consumeToken(config, { identifier: address, token: row });
+  const record = await requireAccounts(config).records.consume({ identifier: address, token: row });
   if (record !== null) return record;
   throw new Verification("The code or its link was already used.");
 }

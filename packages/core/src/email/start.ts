@@ -1,5 +1,3 @@
-import { claimAddress } from "../accounts/find-user.ts";
-import { readStartedFor } from "../accounts/pending-address.ts";
 import { withTimeout } from "../application/with-timeout.ts";
 import type { Adapter } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
@@ -10,6 +8,7 @@ import type { ResolvedEmailProvider } from "../model/resolved-provider.ts";
 import type { SignInStart } from "../model/sign-in-method.ts";
 import type { EpochMilliseconds } from "../model/units.ts";
 import { buildEmailLink, looksWeak } from "../protocol/email-token.ts";
+import { requireAccounts } from "../session/accounts.ts";
 import { allowAttempt } from "../sign-in/allow-attempt.ts";
 import { askSignInCallback } from "../sign-in/redirect.ts";
 import { createToken, readAddress } from "./hooks.ts";
@@ -43,7 +42,7 @@ export async function startEmail(
   const adapter = requireAdapter(context);
   const typed = readAddress(provider, fields.get("email"));
   const { identifier, spelling } = typed;
-  const { existing, claimed } = await claimAddress(context.config, provider, identifier, spelling);
+  const { existing, claimed } = await requireAccounts(context.config).find.claim(provider, identifier, spelling);
   const identity = { ...claimed, context: own };
   const elsewhere = await askSignInCallback(context, identity, existing, { verificationRequest: true });
   if (elsewhere !== null) return elsewhere;

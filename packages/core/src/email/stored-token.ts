@@ -1,5 +1,3 @@
-import { callAdapter } from "../application/call-adapter.ts";
-import { consumeToken } from "../application/consume-token.ts";
 import { sha256Hex } from "../crypto/primitives.ts";
 import type { VerificationToken } from "../model/adapter.ts";
 import type { SignInContext } from "../model/callbacks.ts";
@@ -7,6 +5,7 @@ import type { FlowContext } from "../model/context.ts";
 import type { ResolvedEmailProvider } from "../model/resolved-provider.ts";
 import { hashInput } from "../protocol/email-token.ts";
 import { writeContext } from "../protocol/sign-in-context.ts";
+import { requireAccounts } from "../session/accounts.ts";
 
 /** Link tokens in the database: only hashes, bound to provider, secret and the application's own data. */
 
@@ -27,7 +26,7 @@ export async function storeToken(
   { identifier, token, own, expires }: VerificationToken & LinkToken,
 ): Promise<void> {
   const hash = await hashForStorage(context, provider, { token, own });
-  await callAdapter(context.config, "createVerificationToken", { identifier, token: hash, expires });
+  await requireAccounts(context.config).records.call("createVerificationToken", { identifier, token: hash, expires });
 }
 
 /** The hash of a token under the current secret. */
@@ -51,7 +50,7 @@ export async function useToken(
 ): Promise<VerificationToken | null> {
   for (const secret of secretsOf(context, provider)) {
     const hash = await hashToken(link, provider, secret);
-    const record = await consumeToken(context.config, { identifier, token: hash });
+    const record = await requireAccounts(context.config).records.consume({ identifier, token: hash });
     if (record !== null) return record;
   }
   return null;

@@ -1,10 +1,9 @@
-import { callAdapter } from "../application/call-adapter.ts";
-import { consumeToken } from "../application/consume-token.ts";
 import { sha256Hex } from "../crypto/primitives.ts";
 import type { VerificationToken } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { ResolvedEmailProvider } from "../model/resolved-provider.ts";
 import type { EpochMilliseconds } from "../model/units.ts";
+import { requireAccounts } from "../session/accounts.ts";
 
 /**
  * Wrong attempts at guessable tokens, counted for each address and provider in the database, so that all processes share
@@ -63,7 +62,7 @@ export async function consumeTry(
 ): Promise<ConsumedTry | null> {
   for (let wrong = 0; wrong < MAX_WRONG_TRIES; wrong++) {
     const key = await keyOf(provider, address, wrong);
-    const row = await consumeToken(context.config, key);
+    const row = await requireAccounts(context.config).records.consume(key);
     const expires = row?.expires.getTime() ?? 0;
     if (expires > Date.now()) return { wrong, since: expires - lifetimeOf(provider) };
   }
@@ -84,7 +83,7 @@ export async function returnTry(
   if (wrong >= MAX_WRONG_TRIES) return;
   const expires = new Date(since + lifetimeOf(provider));
   const row: VerificationToken = { ...(await keyOf(provider, address, wrong)), expires };
-  await callAdapter(context.config, "createVerificationToken", row);
+  await requireAccounts(context.config).records.call("createVerificationToken", row);
 }
 
 /** Longer than any link for which the attempts are allowed. */

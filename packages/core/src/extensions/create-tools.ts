@@ -1,6 +1,3 @@
-import { findUserByAddress } from "../accounts/find-user.ts";
-import { adapterHas, callAdapter } from "../application/call-adapter.ts";
-import { consumeToken } from "../application/consume-token.ts";
 import { guardStore } from "../application/guard-store.ts";
 import { guardOf } from "../context/create-context.ts";
 import { encodeBase64url, hmac, randomToken, sha256 } from "../crypto/primitives.ts";
@@ -15,6 +12,7 @@ import type { AddedFacts, EndOfSessions } from "../model/session-facts.ts";
 import type { PasskeyTools, RequestTools, SealedCookies, Tools } from "../model/tools.ts";
 import { MAX_LIFETIME, type Seconds } from "../model/units.ts";
 import { valuesOf } from "../protocol/cookie-values.ts";
+import { adapterHas, requireAccounts } from "../session/accounts.ts";
 import { createPasskeyTools } from "./passkey-tools.ts";
 import { listInfos, patchInfo, removeInfos } from "./session-info.ts";
 import { epochOf } from "./user-epoch.ts";
@@ -104,15 +102,18 @@ class ExtensionTools<S extends Surroundings> implements Tools {
     return adapterHas(this.#context.config, ...methods);
   }
 
-  callAdapter<M extends AdapterMethod>(method: M, ...args: Parameters<NonNullable<Adapter[M]>>) {
-    const { config } = this.#context;
-    if (method !== "useVerificationToken") return callAdapter(config, method, ...args);
+  async callAdapter<M extends AdapterMethod>(
+    method: M,
+    ...args: Parameters<NonNullable<Adapter[M]>>
+  ): Promise<AdapterResult<M>> {
+    const { records } = requireAccounts(this.#context.config);
+    if (method !== "useVerificationToken") return records.call(method, ...args);
     // The arguments and the result of this method.
-    return consumeToken(config, Object(args[0])) as Promise<AdapterResult<M>>;
+    return records.consume(Object(args[0])) as Promise<AdapterResult<M>>;
   }
 
-  findUserByAddress(address: string) {
-    return findUserByAddress(this.#context.config, address);
+  async findUserByAddress(address: string) {
+    return requireAccounts(this.#context.config).find.byAddress(address);
   }
 
   digest(text: string): Promise<string> {

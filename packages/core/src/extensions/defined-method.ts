@@ -1,8 +1,7 @@
-import { readStartedFor } from "../accounts/pending-address.ts";
-import { isSignInRecent } from "../accounts/way-in.ts";
 import { guardOf } from "../context/create-context.ts";
 import { isPrefetch, originalRequest } from "../context/request-facts.ts";
 import { clearEveryPending, clearPending, type PendingKind, readPending, storePending } from "../cookies/pending.ts";
+import { isSignInRecent } from "../cookies/sign-in-time.ts";
 import { hmac } from "../crypto/primitives.ts";
 import type { ActionContext, FlowContext, ParsedRequest } from "../model/context.ts";
 import { MissingCSRF } from "../model/errors.ts";

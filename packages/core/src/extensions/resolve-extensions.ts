@@ -7,7 +7,7 @@ import type { Extension, Surroundings } from "../model/extension.ts";
 import type { ActionSpec } from "../model/extension-action.ts";
 import type { ExtensionAction, ResolvedExtensions } from "../model/resolved-extensions.ts";
 import type { Problem } from "../model/sign-in-method.ts";
-import { whenThere } from "../model/when-there.ts";
+import { onFirstCall } from "../model/when-there.ts";
 import { findFormatProblems } from "./find-format-problems.ts";
 import { createSessionFormats } from "./session-formats.ts";
 
@@ -59,7 +59,7 @@ export function resolveExtensions(
     recordsSessions: list.some(({ needs }) => needs?.sessionInfo === true),
     keepsTokens: list.some(({ keepsTokens }) => keepsTokens === true),
     hashesTokens: list.some(({ hashesTokens }) => hashesTokens === true),
-    guard: createGuard(() => load(list)),
+    guard: onFirstCall(() => load(list)),
   };
   const surroundings: Surroundings = {
     adapterHas: (...methods) => methods.every((method) => hasMethod(given, method)),
@@ -67,29 +67,6 @@ export function resolveExtensions(
   };
   const warnings = list.flatMap(({ warnings: some = [] }) => (typeof some === "function" ? some(surroundings) : some));
   return { extensions, problems, warnings };
-}
-
-/** Calls the functions of what `load` returns, which is loaded with the first call. Calls are synchronous from then on. */
-function createGuard(load: () => Promise<object>): object {
-  let runner: object | Promise<object> | undefined;
-  const loading = () =>
-    load().then((loaded) => {
-      runner = loaded;
-      return loaded;
-    });
-  const call = (name: string | symbol, given: unknown[]) => {
-    runner ??= loading();
-    return whenThere(runner, (loaded) => Reflect.apply(Object(Reflect.get(loaded, name)), loaded, given));
-  };
-  return new Proxy(
-    {},
-    {
-      get:
-        (_, name) =>
-        (...given: unknown[]) =>
-          call(name, given),
-    },
-  );
 }
 
 function isExtension(value: unknown): value is Extension {

@@ -1,4 +1,3 @@
-import { claimAddress } from "../accounts/find-user.ts";
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import { wantsJson } from "../context/request-facts.ts";
 import type { Attempt } from "../model/attempt.ts";
@@ -9,6 +8,7 @@ import type { ActionRequest, ActionSpec, AddressProof } from "../model/extension
 import type { AuthResult, PageScript } from "../model/result.ts";
 import { RETRY_AFTER } from "../model/units.ts";
 import { parseEmailAddress } from "../protocol/email-address.ts";
+import { requireAccounts } from "../session/accounts.ts";
 import { clearSessionCookies } from "../session/session-cookie.ts";
 import { addressProviders } from "../session/unproven-address.ts";
 import { report, requestAttempt } from "../sign-in/allow-attempt.ts";
@@ -133,7 +133,7 @@ async function signInOwner(
   const provider = addressProviders(context.config).find((one) => one.id === proof.provider);
   if (given?.kind !== "credentials" || given.extension?.id !== id || provider === undefined)
     throw new InvalidProvider(`The extension "${id}" cannot prove addresses for provider "${proof.provider}".`);
-  const { claimed } = await claimAddress(context.config, provider, email, spelling);
+  const { claimed } = await requireAccounts(context.config).find.claim(provider, email, spelling);
   const { runSignIn } = await import("../sign-in/run-sign-in.ts");
   const identity = { kind: "email", provider, spelling, ...claimed, provenAt, startsFresh: false, created } as const;
   const { url } = await runSignIn(context, async () => ({ identity, callbackUrl, attempt: attemptOf() }));

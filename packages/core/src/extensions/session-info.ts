@@ -1,4 +1,3 @@
-import { adapterHas, callAdapter } from "../application/call-adapter.ts";
 import { guardStore } from "../application/guard-store.ts";
 import { sha256 } from "../crypto/primitives.ts";
 import { retryChange } from "../crypto/retry-change.ts";
@@ -7,6 +6,7 @@ import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { SessionFacts } from "../model/session-facts.ts";
 import type { SessionInfo, SessionInfoPatch } from "../model/session-info.ts";
 import type { Store } from "../model/store.ts";
+import { adapterHas, requireAccounts } from "../session/accounts.ts";
 
 /**
  * Session records: in the table `SessionInfo` if the adapter supports it, otherwise in the store, as one entry per
@@ -19,7 +19,7 @@ const isTable = (config: ResolvedConfig): boolean =>
 /** Records a new session. */
 export async function recordSession(config: ResolvedConfig, info: SessionInfo): Promise<void> {
   if (isTable(config)) {
-    await callAdapter(config, "createSessionInfo", info);
+    await requireAccounts(config).records.call("createSessionInfo", info);
     return;
   }
   const store = storeOf(config);
@@ -29,7 +29,7 @@ export async function recordSession(config: ResolvedConfig, info: SessionInfo): 
 
 /** The record of a session; null if there is none. */
 async function findRecord(config: ResolvedConfig, sid: string, tokenHash: string): Promise<SessionInfo | null> {
-  if (isTable(config)) return (await callAdapter(config, "getSessionInfo", tokenHash)) ?? null;
+  if (isTable(config)) return (await requireAccounts(config).records.call("getSessionInfo", tokenHash)) ?? null;
   return config.store === undefined ? null : readEntry(guardStore(config.store), sid);
 }
 
@@ -49,7 +49,7 @@ export async function findFacts(
 export async function listInfos(config: ResolvedConfig, userId: string): Promise<readonly SessionInfo[]> {
   const now = new Date();
   const all = isTable(config)
-    ? await callAdapter(config, "listSessionInfosByUserId", userId, now)
+    ? await requireAccounts(config).records.call("listSessionInfosByUserId", userId, now)
     : await listed(config, userId);
   return all.filter(({ endedAt, expires }) => !endedAt && expires > now);
 }
@@ -60,7 +60,7 @@ export async function patchInfo(
   sid: string,
   patch: SessionInfoPatch,
 ): Promise<SessionInfo | null> {
-  if (isTable(config)) return callAdapter(config, "updateSessionInfo", sid, patch);
+  if (isTable(config)) return requireAccounts(config).records.call("updateSessionInfo", sid, patch);
   const store = storeOf(config);
   const key = await keyOf("session", sid);
   const patched = await retryChange(async () => {
@@ -78,7 +78,7 @@ export async function patchInfo(
 export async function removeInfos(config: ResolvedConfig, userId: string): Promise<void> {
   if (isTable(config)) {
     if (adapterHas(config, "deleteSessionInfosByUserId")) {
-      await callAdapter(config, "deleteSessionInfosByUserId", userId);
+      await requireAccounts(config).records.call("deleteSessionInfosByUserId", userId);
     }
     return;
   }

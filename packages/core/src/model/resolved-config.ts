@@ -73,6 +73,8 @@ export interface ResolvedConfig {
   readonly methods: ReadonlyMap<string, object>;
   /** The database adapter; undefined without a database. */
   readonly adapter: Adapter | undefined;
+  /** Users, accounts and sessions in the database; undefined without one. */
+  readonly accounts: object | undefined;
   /**
    * State shared by the processes of the application: the option `store`, otherwise the adapter's store; undefined if
    * there is neither.

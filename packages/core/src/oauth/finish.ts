@@ -1,4 +1,3 @@
-import { findAccountOwner } from "../accounts/find-user.ts";
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import { guardOf } from "../context/create-context.ts";
 import { isPrefetch } from "../context/request-facts.ts";
@@ -17,6 +16,7 @@ import {
 } from "../protocol/authorization-response.ts";
 import { decideEmailClaim, parseEmailAddress, readEmailFacts } from "../protocol/email-address.ts";
 import { type IdentifiedUser, parseIdentifiedUser } from "../protocol/same-id.ts";
+import { requireAccounts } from "../session/accounts.ts";
 import { exchangeCode } from "./exchange-code.ts";
 import { findServer } from "./find-server.ts";
 import { callFacts } from "./guarded-fetch.ts";
@@ -152,7 +152,10 @@ async function proveAgain(
   const prove = async () => {
     if (response.kind !== "code") throw malformed(provider, "the provider returned an error", true);
     const identity = await identify(context, provider, response.params, pending);
-    const owner = context.config.adapter === undefined ? undefined : await findAccountOwner(context, identity);
+    const owner =
+      context.config.adapter === undefined
+        ? undefined
+        : await requireAccounts(context.config).find.byAccount(identity.account);
     return { claims: identity.idToken, owner: owner === undefined ? undefined : (owner?.id ?? null) };
   };
   const { callbackUrl } = pending;

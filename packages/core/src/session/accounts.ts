@@ -1,7 +1,100 @@
-import type { AdapterUser } from "../model/adapter.ts";
-import type { Changes } from "../model/changes.ts";
-import type { EmailIdentity, OAuthIdentity } from "../model/identity.ts";
-import type { User } from "../model/records.ts";
+import type { Adapter, AdapterMethod, AdapterResult, AdapterUser, VerificationToken } from "../model/adapter.ts";
+import type { Changes, Undo } from "../model/changes.ts";
+import type { FlowContext } from "../model/context.ts";
+import { MissingAdapter } from "../model/errors.ts";
+import type { ClaimedIdentity, EmailIdentity, Identity, OAuthIdentity } from "../model/identity.ts";
+import type { Account, User } from "../model/records.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
+import type { AddressProvider } from "../model/resolved-provider.ts";
+import type { SessionStrategy } from "./strategy.ts";
+
+/**
+ * Users, their accounts and their sessions in a database: a part, which an entry point brings and only an application with an adapter
+ * has. Its code is loaded with the first call. All of it rejects with an AdapterError if the database fails.
+ */
+export interface Accounts {
+  /** Finds users. What a database finds inexactly, such as without regard to case, is not found. */
+  readonly find: {
+    byId(id: string): Promise<AdapterUser | null>;
+    /** The user who has an account. */
+    byAccount(account: Pick<Account, "provider" | "providerAccountId">): Promise<AdapterUser | null>;
+    /** @param address in the spelling that was submitted, where it is known. */
+    byAddress(address: string): Promise<AdapterUser | null>;
+    /** The user to whom an identity already belongs; for a new passkey, to whom it is added. */
+    byIdentity(identity: Identity): Promise<AdapterUser | null>;
+    /**
+     * The identity behind an address: the existing user, or the data of a new one.
+     *
+     * @param email the address in its stored form.
+     * @param given see `byAddress`.
+     */
+    claim(provider: AddressProvider, email: string, given: string): Promise<ClaimedAddress>;
+  };
+  /**
+   * Decides to whom an identity belongs. Writes nothing; the decision does.
+   *
+   * @param known the user whom `find.byIdentity` found; undefined if they were not looked up.
+   * @throws AccountNotLinked if the identity is rejected.
+   */
+  decide(context: FlowContext, identity: Identity, known?: AdapterUser | null): Promise<UserDecision>;
+  /** The strategy of sessions in the database. */
+  sessions(): SessionStrategy;
+  /** Verification tokens, authenticators, credentials and all other records: the methods of the adapter. */
+  readonly records: {
+    /** Calls a method for a limited time. Ids are passed as the adapter returned them; what it returns is parsed. */
+    call<M extends AdapterMethod>(name: M, ...args: Parameters<NonNullable<Adapter[M]>>): Promise<AdapterResult<M>>;
+    /** Deletes a verification token and returns it to one of several concurrent requests; null if there is none. */
+    consume(key: Pick<VerificationToken, "identifier" | "token">): Promise<VerificationToken | null>;
+  };
+  /** Addresses that were proven in this browser, and wait for the owner's decision about a user who never verified them. */
+  readonly addresses: {
+    /**
+     * Applies what waits to the user of a sign-in, if it is theirs.
+     *
+     * @returns the user, with the address marked as verified if the two belong together.
+     */
+    join(context: FlowContext, signIn: JoiningSignIn): Promise<User | AdapterUser>;
+    /** Ends what waits, on the server too. Never throws. */
+    cancel(context: FlowContext): Promise<void>;
+  };
+}
+
+/** An address that is about to be proven. */
+export interface ClaimedAddress {
+  readonly existing: AdapterUser | null;
+  readonly claimed: ClaimedIdentity;
+}
+
+/** A sign-in whose user may have a session. */
+export interface JoiningSignIn {
+  readonly user: User | AdapterUser;
+  readonly isNewUser: boolean;
+  readonly adds: boolean;
+  /** The mark of the page that started it. */
+  readonly startedFor: string | undefined;
+  readonly changes: Changes;
+}
+
+/** The accounts of an application with an adapter; undefined without one. */
+export function accountsOf({ accounts }: Pick<ResolvedConfig, "accounts">): Accounts | undefined {
+  // Its type is that of what the entry point brought, which the model cannot name without a circle.
+  return accounts as Accounts | undefined;
+}
+
+/** @throws MissingAdapter without an adapter. */
+export function requireAccounts(config: Pick<ResolvedConfig, "accounts">): Accounts {
+  const accounts = accountsOf(config);
+  if (accounts !== undefined) return accounts;
+  throw new MissingAdapter("This needs a database: configure an `adapter`.");
+}
+
+/** Whether the configured adapter has all of these methods. */
+export function adapterHas(
+  { adapter }: Pick<ResolvedConfig, "adapter">,
+  ...methods: readonly AdapterMethod[]
+): boolean {
+  return methods.every((method) => typeof adapter?.[method] === "function");
+}
 
 /** The user of a completed sign-in. */
 export interface ResolvedUser {
@@ -22,7 +115,12 @@ export type UserDecision =
       readonly write: Write;
     }
   | { readonly kind: "new"; readonly write: Write }
-  | ({ readonly kind: "unproven" } & UnprovenUser);
+  | {
+      /** A user has the address and never verified it. Its owner must decide first. */
+      readonly kind: "unproven";
+      /** Stores the proof until then. */
+      readonly ask: (callbackUrl: string, undo: Undo[]) => Promise<void>;
+    };
 
 /** Carries out the decision, adding to the changes what it writes. `changed`: another sign-in was faster, so decide again. */
 type Write = (changes: Changes) => Promise<ResolvedUser | "changed">;

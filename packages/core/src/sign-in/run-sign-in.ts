@@ -1,7 +1,3 @@
-import { decideUser, findUser } from "../accounts/decide-user.ts";
-import { findAccountOwner, findUserByAddress } from "../accounts/find-user.ts";
-import { joinPendingAddress } from "../accounts/join-address.ts";
-import { storePendingAddress } from "../accounts/pending-address.ts";
 import { randomToken } from "../crypto/primitives.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
@@ -12,7 +8,7 @@ import type { Identity } from "../model/identity.ts";
 import type { User } from "../model/records.ts";
 import type { Answered, Finished, Proven } from "../model/sign-in-method.ts";
 import { isSameId } from "../protocol/same-id.ts";
-import type { UnprovenUser, UserDecision } from "../session/accounts.ts";
+import { accountsOf, requireAccounts, type UserDecision } from "../session/accounts.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 import { admit, admitUser, askAddition } from "./admit.ts";
 import { issueSession } from "./issue.ts";
@@ -102,16 +98,15 @@ function isRejection(error: unknown): boolean {
   return isOne && error.cause?.err === undefined;
 }
 
-function isInterruption(step: object | null): step is Interruption {
-  return step !== null && "kind" in step && step.kind === "interruption";
+function isInterruption(step: object | null | undefined): step is Interruption {
+  return step != null && "kind" in step && step.kind === "interruption";
 }
 
-/** Calls `callbacks.signIn`, unless it was called before the sign-in was interrupted. Returns the user whom it received. */
-async function permit(context: FlowContext, signIn: SignIn): Promise<AdapterUser | null | Interruption> {
+/** Calls `callbacks.signIn` with the user, whom it returns. After an interruption it was called before, and no user is looked up. */
+async function permit(context: FlowContext, signIn: SignIn): Promise<AdapterUser | null | undefined | Interruption> {
   const { identity, interrupted } = signIn;
-  if (interrupted !== undefined) return null;
-  const hasDatabase = context.config.adapter !== undefined;
-  const known = hasDatabase ? await findUser(context, identity) : null;
+  if (interrupted !== undefined) return undefined;
+  const known = (await accountsOf(context.config)?.find.byIdentity(identity)) ?? null;
   const url = await askSignInCallback(context, identity, known);
   return url === null ? known : { kind: "interruption", url };
 }
@@ -120,11 +115,11 @@ async function permit(context: FlowContext, signIn: SignIn): Promise<AdapterUser
 async function settle(
   context: FlowContext,
   signIn: SignIn,
-  known: AdapterUser | null,
+  known: AdapterUser | null | undefined,
 ): Promise<AdmittedSignIn | Interruption> {
-  let decision = await decide(context, signIn, { known });
+  let decision = await decide(context, signIn, known);
   for (let turn = 0; turn < MAX_DECISIONS; turn++) {
-    if (decision.kind === "unproven") return askOwner(context, signIn, decision);
+    if (decision.kind === "unproven") return askOwner(context, signIn, decision.ask);
     const before = await admitExisting(context, signIn, decision);
     if (isInterruption(before)) return before;
     const again = context.config.extensions === undefined ? decision : await decide(context, signIn);
@@ -143,32 +138,22 @@ async function settle(
  * Decides who signs in. Only reads. After an extension interrupted the sign-in, the user, and what would be added to them, must be
  * unchanged, because the user's proof was given for that.
  *
- * @param found the user to whom the identity belongs, if the caller has just looked.
+ * @param known the user to whom the identity belongs, if the caller has just looked.
  * @throws AccessDenied if the user of an interrupted sign-in changed; errors of the sign-in method.
  */
 async function decide(
   context: FlowContext,
   { identity, interrupted }: SignIn,
-  found?: { readonly known: AdapterUser | null },
+  known?: AdapterUser | null,
 ): Promise<UserDecision> {
-  const hasDatabase = context.config.adapter !== undefined;
-  if (interrupted === undefined)
-    return hasDatabase ? decideAnew(context, identity, found) : decideWithoutDatabase(identity);
+  const accounts = accountsOf(context.config);
+  const decideAnew = async () => accounts?.decide(context, identity, known) ?? decideWithoutDatabase(identity);
+  if (interrupted === undefined) return decideAnew();
   const { userId, adds, isNewUser } = interrupted;
-  const decision = isNewUser ? await decideCreated(context, identity) : await decideAnew(context, identity);
+  const decision = await (isNewUser ? decideCreated(context, identity) : decideAnew());
   const isSame = decision?.kind === "existing" && isSameUser(decision.user, { id: userId });
   if (isSame && (decision.adds === true) === adds) return decision;
   throw new AccessDenied("The user of this sign-in changed while it was pending. Sign in again.");
-}
-
-async function decideAnew(
-  context: FlowContext,
-  identity: Identity,
-  found?: { readonly known: AdapterUser | null },
-): Promise<UserDecision> {
-  if (context.config.adapter === undefined) return decideWithoutDatabase(identity);
-  const { known } = found ?? { known: await findUser(context, identity) };
-  return decideUser(context, identity, known);
 }
 
 /**
@@ -186,8 +171,8 @@ function decideWithoutDatabase({ kind, user: given, account }: Identity): UserDe
 /** The user whom this sign-in created before it was interrupted, if its account still belongs to them. Everything is written. */
 async function decideCreated(context: FlowContext, identity: Identity): Promise<UserDecision | null> {
   const { kind, account } = identity;
-  const find = () => findUserByAddress(context.config, account.providerAccountId);
-  const user = await (kind === "email" ? find() : findAccountOwner(context, identity));
+  const { find } = requireAccounts(context.config);
+  const user = await (kind === "email" ? find.byAddress(account.providerAccountId) : find.byAccount(account));
   return user && { kind: "existing", user, write: async () => ({ user, isNewUser: true }) };
 }
 
@@ -238,7 +223,8 @@ async function conclude(
   const { startedFor } = signIn.identity;
   const mayAdd = async () => (await askAddition(context, admitted, admitted.user, admitted.facts)) === null;
   const joining = { ...candidacy, startedFor, mayAdd, changes };
-  const user = hasProof ? await joinPendingAddress(context, joining) : candidacy.user;
+  const addresses = hasProof ? accountsOf(context.config)?.addresses : undefined;
+  const user = (await addresses?.join(context, joining)) ?? candidacy.user;
   await announce(changes);
   return { ...admitted, user };
 }
@@ -252,10 +238,10 @@ async function announce({ undo, announcements }: Changes): Promise<void> {
 
 /** A link is consumed, and a provider's code; the proof is stored until the owner of the address has decided. */
 async function askOwner(
-  context: FlowContext,
+  { baseUrl }: FlowContext,
   { callbackUrl, changes }: SignIn,
-  unproven: UnprovenUser,
+  ask: Extract<UserDecision, { kind: "unproven" }>["ask"],
 ): Promise<Interruption> {
-  await storePendingAddress(context, unproven, callbackUrl, changes.undo);
-  return { kind: "interruption", url: `${context.baseUrl}/confirm-address` };
+  await ask(callbackUrl, changes.undo);
+  return { kind: "interruption", url: `${baseUrl}/confirm-address` };
 }

@@ -5,6 +5,7 @@ import { forgetSignInTime } from "../cookies/sign-in-time.ts";
 import { toError } from "../model/auth-error.ts";
 import type { FlowContext } from "../model/context.ts";
 import { SignOutError } from "../model/errors.ts";
+import { accountsOf } from "../session/accounts.ts";
 import type { SessionStrategy } from "../session/strategy.ts";
 import { forgetCallbackUrl } from "./redirect.ts";
 
@@ -44,9 +45,7 @@ export async function finishSignOut(
   forgetCsrfToken(context);
   forgetSignInTime(context);
   forgetIdentifier(context);
-  if (context.received.has(context.cookies.address.name)) {
-    await (await import("../accounts/pending-address.ts")).cancelPendingAddresses(context);
-  }
+  if (context.received.has(context.cookies.address.name)) await accountsOf(context.config)?.addresses.cancel(context);
   forgetCallbackUrl(context);
   if (error !== undefined) {
     throw new SignOutError("The cookie was cleared, but the session could not be deleted from the database.", {

@@ -1,9 +1,9 @@
+import { withTimeout } from "../application/with-timeout.ts";
 import type { Adapter, AdapterMethod, AdapterResult } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
 import { AdapterError, MissingAdapterMethods } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { parseRecords } from "./parse-records.ts";
-import { withTimeout } from "./with-timeout.ts";
 
 /** An id in one of the types that databases use, from its text. */
 type Form = (id: string) => string | number | bigint;
@@ -68,10 +68,8 @@ type Method<M extends AdapterMethod> = NonNullable<Adapter[M]>;
 /** How long a database call may take. */
 const ADAPTER_TIMEOUT_MS = 10_000;
 
-/** Whether the configured adapter has all of these methods. */
-export function adapterHas(config: ResolvedConfig, ...methods: readonly AdapterMethod[]): boolean {
-  return methods.every((method) => typeof config.adapter?.[method] === "function");
-}
+/** The adapter of a configuration, and the store with which it is used. */
+export type Database = Pick<ResolvedConfig, "adapter" | "store">;
 
 /**
  * Calls a method of the database adapter. Any rejection becomes an AdapterError that names the method; a call that does not
@@ -80,11 +78,10 @@ export function adapterHas(config: ResolvedConfig, ...methods: readonly AdapterM
  * @throws AdapterError; MissingAdapterMethods for a method whose absence startup should have detected.
  */
 export async function callAdapter<M extends AdapterMethod>(
-  config: ResolvedConfig,
+  { adapter }: Database,
   name: M,
   ...args: Parameters<Method<M>>
 ): Promise<AdapterResult<M>> {
-  const { adapter } = config;
   const method = adapter?.[name];
   if (adapter === undefined || method === undefined)
     throw new MissingAdapterMethods(`The adapter lacks the method \`${name}\`.`);

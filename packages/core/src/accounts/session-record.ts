@@ -1,4 +1,3 @@
-import { callAdapter } from "../application/call-adapter.ts";
 import { sha256 } from "../crypto/primitives.ts";
 import type { AdapterSession, AdapterUser } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
@@ -8,9 +7,10 @@ import type { EpochSeconds } from "../model/units.ts";
 import { isPromise } from "../model/when-there.ts";
 import { isId, isSameId } from "../protocol/same-id.ts";
 import { HASH_MARK, nameToken, readSessionName } from "../protocol/session-token.ts";
-import { decideSessionAge, lifeFrom } from "./check-found.ts";
-import { clearEndedSession, type ReceivedToken, receivedSessionTokens } from "./session-cookie.ts";
-import type { ReadMode, SessionContext } from "./strategy.ts";
+import { decideSessionAge, lifeFrom } from "../session/check-found.ts";
+import { clearEndedSession, type ReceivedToken, receivedSessionTokens } from "../session/session-cookie.ts";
+import type { ReadMode, SessionContext } from "../session/strategy.ts";
+import { callAdapter } from "./call-adapter.ts";
 
 /** Session tokens of the strategy `database`, and their records. */
 

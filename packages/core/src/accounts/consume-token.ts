@@ -1,9 +1,9 @@
+import { guardStore } from "../application/guard-store.ts";
 import { sha256 } from "../crypto/primitives.ts";
 import type { VerificationToken } from "../model/adapter.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { Seconds } from "../model/units.ts";
-import { callAdapter } from "./call-adapter.ts";
-import { guardStore } from "./guard-store.ts";
+import { callAdapter, type Database } from "./call-adapter.ts";
 
 /** Longer than a database call may take. */
 const LOCK_LIFETIME: Seconds = 30;
@@ -56,7 +56,7 @@ const consumeOnce: Consumer = createConsumer();
  * @returns null if there is none, or another request is consuming it.
  * @throws AdapterError, and errors of the store.
  */
-export async function consumeToken(config: ResolvedConfig, key: Key): Promise<VerificationToken | null> {
+export async function consumeToken(config: Database, key: Key): Promise<VerificationToken | null> {
   const record = await consumeOnce(config, key, () => callAdapter(config, "useVerificationToken", key));
   const { identifier, token } = key;
   // An adapter that compared only the identifier would accept any token (CVE-2022-39263).

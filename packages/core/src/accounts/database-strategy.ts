@@ -1,4 +1,3 @@
-import { callAdapter } from "../application/call-adapter.ts";
 import { sha256 } from "../crypto/primitives.ts";
 import type { AdapterSession } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
@@ -9,10 +8,32 @@ import type { SessionFacts } from "../model/session-facts.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { isPromise } from "../model/when-there.ts";
 import { readSessionName } from "../protocol/session-token.ts";
-import { askExtensions, checkFound, decideSessionAge, lifeFrom, refusalBy, tellExtensions } from "./check-found.ts";
-import { exposeSession } from "./expose-session.ts";
-import { rememberReplaced } from "./replaced-token.ts";
-import { clearEndedSession, clearSessionCookies, withSessionMark, writeSessionCookies } from "./session-cookie.ts";
+import {
+  askExtensions,
+  checkFound,
+  decideSessionAge,
+  lifeFrom,
+  refusalBy,
+  tellExtensions,
+} from "../session/check-found.ts";
+import { exposeSession } from "../session/expose-session.ts";
+import { rememberReplaced } from "../session/replaced-token.ts";
+import {
+  clearEndedSession,
+  clearSessionCookies,
+  withSessionMark,
+  writeSessionCookies,
+} from "../session/session-cookie.ts";
+import type {
+  Admitted,
+  EndedSession,
+  ReadMode,
+  SessionContext,
+  SessionRead,
+  SessionStrategy,
+  SignedIn,
+} from "../session/strategy.ts";
+import { callAdapter } from "./call-adapter.ts";
 import {
   createToken,
   deleteRecord,
@@ -23,15 +44,6 @@ import {
   receivedTokens,
   recordOf,
 } from "./session-record.ts";
-import type {
-  Admitted,
-  EndedSession,
-  ReadMode,
-  SessionContext,
-  SessionRead,
-  SessionStrategy,
-  SignedIn,
-} from "./strategy.ts";
 
 /** Sessions in the database; the cookie holds only their token. Reading one is one query when nothing is due. */
 export const databaseStrategy: SessionStrategy = withSessionMark({
