@@ -1,3 +1,4 @@
+import { createReadAccounts } from "./accounts/create-accounts.ts";
 import type { Parts } from "./config/parts.ts";
 import type { ResolvedProvider } from "./model/resolved-provider.ts";
 import type { SignInMethod } from "./model/sign-in-method.ts";
@@ -33,6 +34,7 @@ function notHere(): never {
 /** For entry points that read sessions and guard requests: no sign-in method, and no check of options. The default entry points have both. */
 const readerParts: Parts = {
   methods: [counted("oauth", "oauth", "oidc"), counted("email", "email"), counted("credentials", "credentials")],
+  accounts: createReadAccounts,
 };
 
 /** Creates the resolver of an application that only reads; see `createConfigResolver` in `standard-resolvers.ts`. */

@@ -6,14 +6,18 @@ import type { Database } from "./call-adapter.ts";
 /** One for all applications of the process, because a configuration may be created for each request. */
 const sessions = deferStrategy(async () => (await import("./database-strategy.ts")).databaseStrategy);
 
-/** The users, accounts and sessions of a database, whose code is loaded with the first call. */
+/** What reading a session needs of a database. Its code is loaded with the first call. */
+export function createReadAccounts(database: Database): Pick<Accounts, "sessions" | "records"> {
+  return { sessions, records: onFirstCall(async () => (await import("./open-records.ts")).openRecords(database)) };
+}
+
+/** The users, accounts and sessions of a database. Their code is loaded with the first call. */
 export function createAccounts(database: Database): Accounts {
   const open = loadOnce(async () => (await import("./open-accounts.ts")).openAccounts(database));
   return {
+    ...createReadAccounts(database),
     find: onFirstCall(async () => (await open()).find),
     decide: async (...given) => (await open()).decide(...given),
-    sessions,
-    records: onFirstCall(async () => (await open()).records),
     addresses: onFirstCall(async () => (await open()).addresses),
   };
 }

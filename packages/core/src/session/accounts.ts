@@ -10,12 +10,12 @@ import type { SessionStrategy } from "./strategy.ts";
 
 /**
  * Users, their accounts and their sessions in a database: a part, which an entry point brings and only an application with an adapter
- * has. Its code is loaded with the first call. All of it rejects with an AdapterError if the database fails.
+ * has. Its code is loaded with the first call. One that only reads sessions brings `sessions` and `records` alone. If the database fails,
+ * everything rejects with an AdapterError.
  */
 export interface Accounts {
   /** Finds users. What a database finds inexactly, such as without regard to case, is not found. */
   readonly find: {
-    byId(id: string): Promise<AdapterUser | null>;
     /** The user who has an account. */
     byAccount(account: Pick<Account, "provider" | "providerAccountId">): Promise<AdapterUser | null>;
     /** @param address in the spelling that was submitted, where it is known. */

@@ -41,7 +41,7 @@ export async function unprovenClaim(
   { user, identity: { account } }: SignedIn,
 ): Promise<UnprovenClaim | undefined> {
   if (!user.email || !isId(user.id) || isAddressProven(user) || !mayLoseAddress(context)) return undefined;
-  const row = await requireAccounts(context.config).find.byId(user.id);
+  const row = await requireAccounts(context.config).records.call("getUser", user.id);
   // A credentials user may be stored elsewhere.
   if (!row || isAddressProven(row)) return undefined;
   if (row.email) return { id: row.id, email: row.email };
@@ -56,7 +56,7 @@ export async function unprovenClaim(
  */
 export async function changedClaim(context: SessionContext, { sub, email }: JWT): Promise<UnprovenClaim | undefined> {
   if (!email || !isId(sub) || !mayLoseAddress(context)) return undefined;
-  const row = await requireAccounts(context.config).find.byId(sub);
+  const row = await requireAccounts(context.config).records.call("getUser", sub);
   return row?.email && !isAddressProven(row) ? { id: row.id, email: row.email } : undefined;
 }
 
@@ -80,7 +80,7 @@ export async function withCurrentAddress(context: SessionContext, token: JWT): P
   const { unproven, email: named, ...others } = token;
   const { id, email }: { readonly id?: unknown; readonly email?: unknown } = unproven;
   if (!isId(id)) return token;
-  const row = await requireAccounts(context.config).find.byId(String(id));
+  const row = await requireAccounts(context.config).records.call("getUser", String(id));
   if (row?.email === email) return token;
   if (!row?.email || isRemovedAddress(row.email) || named !== email) return null;
   if (JSON.stringify(others).toLowerCase().includes(String(email).toLowerCase())) return null;
