@@ -3,7 +3,7 @@ import type { Database } from "./call-adapter.ts";
 import { decideUser, findUser } from "./decide-user.ts";
 import { claimAddress, findAccountOwner, findUserByAddress } from "./find-user.ts";
 import { joinPendingAddress } from "./join-address.ts";
-import { voidPendingAddress } from "./pending-address.ts";
+import { cancelPendingAddresses, readPendingAddresses } from "./pending-address.ts";
 
 /** The users and accounts of a database. */
 export function openAccounts(config: Database): Omit<Accounts, "sessions" | "records"> {
@@ -15,6 +15,10 @@ export function openAccounts(config: Database): Omit<Accounts, "sessions" | "rec
       claim: (...given) => claimAddress(config, ...given),
     },
     decide: decideUser,
-    addresses: { join: joinPendingAddress, cancel: voidPendingAddress },
+    addresses: {
+      waits: async (context, id) => (await readPendingAddresses(context)).some((pending) => pending.id === id),
+      join: joinPendingAddress,
+      cancel: cancelPendingAddresses,
+    },
   };
 }

@@ -8,6 +8,7 @@ import type { SignInContext } from "../model/callbacks.ts";
 import type { Undo } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked } from "../model/errors.ts";
+import type { EmailIdentity, OAuthIdentity } from "../model/identity.ts";
 import type { AddressProvider } from "../model/resolved-provider.ts";
 import type { Cookie } from "../model/result.ts";
 import { type EpochSeconds, PENDING_SIGN_IN_LIFETIME } from "../model/units.ts";
@@ -15,7 +16,6 @@ import { valuesOf } from "../protocol/cookie-values.ts";
 import { isSameAddress } from "../protocol/email-address.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { parseContext, writeContext } from "../protocol/sign-in-context.ts";
-import type { UnprovenUser } from "../session/accounts.ts";
 import { addressProviders, isAddressProven } from "../session/unproven-address.ts";
 import { callAdapter } from "./call-adapter.ts";
 import { consumeToken } from "./consume-token.ts";
@@ -44,6 +44,14 @@ export interface PendingAddress extends PendingSignIn {
   readonly callbackUrl: string;
   /** Own data of the application. */
   readonly context: SignInContext | undefined;
+}
+
+/** The existing user with an address that a link, or the word of a provider, has just proven. The user may belong to someone else. */
+interface UnprovenUser {
+  readonly unproven: AdapterUser;
+  readonly identity: EmailIdentity | OAuthIdentity;
+  /** Whether the provider of an account is the authority for the address. */
+  readonly ownsAddress: boolean;
 }
 
 /**
@@ -134,17 +142,6 @@ export async function readPendingAddresses(context: FlowContext): Promise<readon
     }
   }
   return found;
-}
-
-/** The proof of this browser whose page has a form that was sent; undefined for any other form. */
-export async function readStartedFor(
-  context: FlowContext,
-  fields: { get(name: string): unknown },
-): Promise<string | undefined> {
-  const mark = readMark(fields);
-  if (mark === undefined) return undefined;
-  const pending = await readPendingAddresses(context);
-  return pending.find(({ id }) => id === mark)?.id;
 }
 
 /** A proof and its user. */

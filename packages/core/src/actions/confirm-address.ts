@@ -1,4 +1,3 @@
-import { callAdapter } from "../accounts/call-adapter.ts";
 import { type FoundAddress, findPendingAddress, type PendingAddress } from "../accounts/pending-address.ts";
 import { methodOf } from "../context/create-context.ts";
 import { originalRequest } from "../context/request-facts.ts";
@@ -8,7 +7,7 @@ import type { ActionContext, BodyFields } from "../model/context.ts";
 import { Verification } from "../model/errors.ts";
 import type { EmailIdentity } from "../model/identity.ts";
 import type { AuthResult, SignInOption } from "../model/result.ts";
-import { adapterHas } from "../session/accounts.ts";
+import { adapterHas, requireAccounts } from "../session/accounts.ts";
 import { csrfTokenForForm } from "../sign-in/csrf.ts";
 import { deliverOnce, leadOn } from "../sign-in/deliver-once.ts";
 import { type Completed, runSignIn } from "../sign-in/run-sign-in.ts";
@@ -147,7 +146,7 @@ async function againPage(
 async function listWaysIn(context: ActionContext, owner: AdapterUser) {
   const { config } = context;
   const isListed = adapterHas(config, "listAccountsByUserId");
-  const accounts = isListed ? await callAdapter(config, "listAccountsByUserId", owner.id) : [];
+  const accounts = isListed ? await requireAccounts(config).records.call("listAccountsByUserId", owner.id) : [];
   const ids = new Set(accounts.map(({ provider }) => provider));
   const options = [...config.providers.values()].flatMap((one): Extract<SignInOption, { kind: "redirect" }>[] => {
     const option = ids.has(one.id) ? methodOf(config, one).form(context, one) : null;

@@ -1,4 +1,3 @@
-import { readStartedFor } from "../accounts/pending-address.ts";
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import { guardOf } from "../context/create-context.ts";
 import { originalRequest } from "../context/request-facts.ts";
@@ -12,6 +11,7 @@ import type { Finished, LoadedMethod, Proven } from "../model/sign-in-method.ts"
 import type { Seconds } from "../model/units.ts";
 import { type IdentifiedUser, parseIdentifiedUser } from "../protocol/same-id.ts";
 import { allowAttempt, prove } from "../sign-in/allow-attempt.ts";
+import { readStartedFor } from "../sign-in/read-started-for.ts";
 import { resolveCallbackUrl } from "../sign-in/redirect.ts";
 
 /** Fields of the library, which are never passed to the application. */

@@ -10,6 +10,7 @@ import type { EpochMilliseconds } from "../model/units.ts";
 import { buildEmailLink, looksWeak } from "../protocol/email-token.ts";
 import { requireAccounts } from "../session/accounts.ts";
 import { allowAttempt } from "../sign-in/allow-attempt.ts";
+import { readStartedFor } from "../sign-in/read-started-for.ts";
 import { askSignInCallback } from "../sign-in/redirect.ts";
 import { createToken, readAddress } from "./hooks.ts";
 import type { CodeRequest } from "./issue-code.ts";

@@ -12,6 +12,7 @@ import type { PendingCookies, SignInTools } from "../model/sign-in-method-spec.t
 import { checkRequestSource } from "../protocol/csrf-token.ts";
 import { identifySession } from "../session/identify-session.ts";
 import { allowAttempt, prove, requireAttempt } from "../sign-in/allow-attempt.ts";
+import { readStartedFor } from "../sign-in/read-started-for.ts";
 import { resolveCallbackUrl } from "../sign-in/redirect.ts";
 import { ExtensionRequestTools, type Note } from "./create-tools.ts";
 

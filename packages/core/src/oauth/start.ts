@@ -1,4 +1,3 @@
-import { readStartedFor } from "../accounts/pending-address.ts";
 import { sha256 } from "../crypto/primitives.ts";
 import { toError } from "../model/auth-error.ts";
 import type { FlowContext } from "../model/context.ts";
@@ -10,6 +9,7 @@ import { parseMaxAge } from "../protocol/authorization-params.ts";
 import { buildAuthorizationUrl } from "../protocol/authorization-url.ts";
 import { identifySession } from "../session/identify-session.ts";
 import { allowStart } from "../sign-in/allow-attempt.ts";
+import { readStartedFor } from "../sign-in/read-started-for.ts";
 import { findServer } from "./find-server.ts";
 import { callFacts } from "./guarded-fetch.ts";
 import {

@@ -2,7 +2,7 @@ import type { Adapter, AdapterMethod, AdapterResult, AdapterUser, VerificationTo
 import type { Changes, Undo } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import { MissingAdapter } from "../model/errors.ts";
-import type { ClaimedIdentity, EmailIdentity, Identity, OAuthIdentity } from "../model/identity.ts";
+import type { ClaimedIdentity, Identity } from "../model/identity.ts";
 import type { Account, User } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AddressProvider } from "../model/resolved-provider.ts";
@@ -48,6 +48,8 @@ export interface Accounts {
   };
   /** Addresses that were proven in this browser, and wait for the owner's decision about a user who never verified them. */
   readonly addresses: {
+    /** Whether the one with this id waits. */
+    waits(context: FlowContext, id: string): Promise<boolean>;
     /**
      * Applies what waits to the user of a sign-in, if it is theirs.
      *
@@ -70,8 +72,10 @@ export interface JoiningSignIn {
   readonly user: User | AdapterUser;
   readonly isNewUser: boolean;
   readonly adds: boolean;
-  /** The mark of the page that started it. */
+  /** The page that started it. */
   readonly startedFor: string | undefined;
+  /** Asks whether the session that is about to be issued may add an account. */
+  readonly mayAdd: () => Promise<boolean>;
   readonly changes: Changes;
 }
 
@@ -124,11 +128,3 @@ export type UserDecision =
 
 /** Carries out the decision, adding to the changes what it writes. `changed`: another sign-in was faster, so decide again. */
 type Write = (changes: Changes) => Promise<ResolvedUser | "changed">;
-
-/** The existing user with an address that a link, or the word of a provider, has just proven. The user may belong to someone else. */
-export interface UnprovenUser {
-  readonly unproven: AdapterUser;
-  readonly identity: EmailIdentity | OAuthIdentity;
-  /** Whether the provider of an account is the authority for the address. */
-  readonly ownsAddress: boolean;
-}
