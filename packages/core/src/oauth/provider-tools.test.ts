@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { createAuth } from "@cardea/core";
 import { createScriptedProvider, type ScriptedProvider, type ScriptedProviderOptions } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
@@ -193,6 +194,49 @@ describe("refresh()", () => {
     });
     expect(await setting.tools.refresh({ refreshToken: "r1" })).toMatchObject({ tokens: { access_token: "a" } });
     expect(asked).toEqual([{ grant_type: "refresh_token", refresh_token: "r1" }]);
+  });
+
+  it("keeps the tokens of an answer that it cannot use out of its error", async () => {
+    const setting = await setUp();
+    const grant = await refreshTokenOf(setting);
+    setting.op.script = { token: { raw: '{"access_token":"canary","token_type":7}' } };
+    const result = await setting.tools.refresh(grant);
+    expect(result).toMatchObject({ kind: "failed", sent: true });
+    expect(inspect(result, { depth: null })).not.toContain("canary");
+  });
+});
+
+describe("present()", () => {
+  const send = async ({ tools }: Setting, answers: readonly Response[]) => {
+    const sent: Headers[] = [];
+    const answer = await tools.present("a", {
+      ...{ url: new URL("https://api.example.com/"), method: "GET", headers: new Headers({ authorization: "mine" }) },
+      send: async (headers) => {
+        sent.push(new Headers(headers));
+        return answers[sent.length - 1] ?? new Response("done");
+      },
+    });
+    return { status: answer.status, sent };
+  };
+  const challenge = (scheme: string, error: string) =>
+    new Response(null, {
+      status: 401,
+      headers: { "www-authenticate": `${scheme} error="${error}"`, "dpop-nonce": "the-nonce" },
+    });
+
+  it("sends the token, and returns a challenge of the API to the caller", async () => {
+    const { status, sent } = await send(await setUp(), [challenge("Bearer", "invalid_token")]);
+    expect([status, sent.map((one) => one.get("authorization"))]).toEqual([401, ["Bearer a"]]);
+  });
+
+  it("sends a proof of the key once more with the nonce that the API asks for, and for no other challenge (RFC 9449 §9)", async () => {
+    const setting = await setUp({ dpop: true });
+    const asked = await send(setting, [challenge("DPoP", "use_dpop_nonce")]);
+    expect([asked.status, asked.sent.map((one) => one.get("authorization"))]).toEqual([200, ["DPoP a", "DPoP a"]]);
+    const [, payload = ""] = asked.sent[1]?.get("dpop")?.split(".") ?? [];
+    expect(JSON.parse(Buffer.from(payload, "base64url").toString())).toMatchObject({ nonce: "the-nonce" });
+    const refused = await send(setting, [challenge("DPoP", "invalid_token")]);
+    expect([refused.status, refused.sent.length]).toEqual([401, 1]);
   });
 });
 
