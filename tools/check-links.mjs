@@ -1,14 +1,17 @@
-// Checks that every relative link in a document leads to an existing file and heading of this repository.
+// Checks that every relative link in a document leads to an existing file and heading of this repository, and that excerpts of a linked
+// file (excerpts.mjs) are in it.
 import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
+import { findExcerptProblems } from "./excerpts.mjs";
 import { runAsScript } from "./report-problems.mjs";
 import { trackedFiles } from "./source-files.mjs";
 
 function checkLinks(root) {
   const paths = trackedFiles(root, "*.md").filter((path) => !path.includes("["));
-  const texts = new Map(paths.map((path) => [path, withoutBlocks(readFileSync(join(root, path), "utf8"))]));
+  const documents = paths.map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+  const texts = new Map(documents.map(({ path, text }) => [path, withoutBlocks(text)]));
   const anchors = new Map(paths.map((path) => [path, anchorsOf(texts.get(path))]));
-  return paths.flatMap((path) => {
+  const wrong = paths.flatMap((path) => {
     const lines = texts
       .get(path)
       .replace(/`[^`\n]*`/g, "")
@@ -20,6 +23,7 @@ function checkLinks(root) {
       }),
     );
   });
+  return [...wrong, ...documents.flatMap((document) => findExcerptProblems(root, document))];
 }
 
 /** A document without blocks of code, with the same lines. */

@@ -1,5 +1,5 @@
 // Compiles every code block of the documentation (```ts and ```tsx in README.md, docs/**/*.md and packages/*/README.md) against the
-// sources, with the same strictness.
+// sources, with the same strictness. Excerpts of source files are checked by check-links.mjs.
 //
 // The first block of a page that says what to install imports nothing of ours that is not named there.
 //
@@ -9,6 +9,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { compile } from "./compile.mjs";
+import { withoutExcerpts } from "./excerpts.mjs";
 import { runAsScript } from "./report-problems.mjs";
 import { sourcePaths, trackedFiles } from "./source-files.mjs";
 
@@ -17,7 +18,7 @@ const documents = /^(?:README\.md|docs\/.+|packages\/[^/]+\/README\.md)$/;
 /** Problems of all code blocks below `root`, as `README.md:12 what is wrong`. */
 async function checkSnippets(root) {
   const texts = trackedFiles(root, "*.md").filter((path) => documents.test(path));
-  const pages = texts.map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+  const pages = texts.map((path) => ({ path, text: withoutExcerpts(readFileSync(join(root, path), "utf8")) }));
   const snippets = pages.flatMap((page) => readSnippets(root, page));
   const files = new Map(snippets.map((snippet) => [snippet.file, snippet]));
   const again = snippets.filter((snippet) => files.get(snippet.file) !== snippet);

@@ -150,6 +150,7 @@ export const sidebar = [
     text: "Contributing",
     collapsed: true,
     items: [
+      page("A tour of core", "tour"),
       page("Tests", "contributing/tests"),
       page("Conventions", "contributing/conventions"),
       page("Adding a provider", "contributing/providers"),
