@@ -118,7 +118,7 @@ function writeNotices(name, outdir) {
 }
 
 /** Pages about the project, of no use in an application. */
-const NOT_SHIPPED = new Set(["asvs.md", "benchmarks.md", "comparison.md", "review.md"]);
+const NOT_SHIPPED = new Set(["asvs.md", "benchmarks.md", "comparison.md", "review.md", "tour.md"]);
 
 /** The guide of this version, for `cardea explain` and for coding agents, which read it in `node_modules`; and their skill. */
 function writeGuide(outdir) {
