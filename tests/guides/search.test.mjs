@@ -52,7 +52,7 @@ const QUESTIONS = {
   "gdpr remove a user and all data": "delete-user",
   "change email address": "change-address",
   "update user email": "change-address",
-  "unlink account": "accounts",
+  "unlink account": "accounts account",
   "connect a second provider to the same user": "accounts oauth",
   "list linked accounts": "accounts",
   roles: "roles",
