@@ -55,7 +55,7 @@ export type JoinedAdmission =
 export interface AskedSignIn {
   /** The action of the extension. */
   readonly ask: string;
-  /** The proven identity (`users/identity.ts`, which the model cannot import). */
+  /** The proven identity (see `identity.ts`). */
   readonly identity: object;
   /** The candidate, with its facts so far. */
   readonly candidate: Candidate;

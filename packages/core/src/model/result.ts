@@ -205,7 +205,7 @@ export interface PageFrame {
   readonly nonce: string;
 }
 
-/** The result of an action. Only `response/to-response` converts it to a `Response`. */
+/** The result of an action. Only `http/to-response` converts it to a `Response`. */
 export type AuthResult =
   | {
       readonly kind: "redirect";
