@@ -39,7 +39,7 @@ describe("npm run demo", () => {
   it("signs in with the credentials of its page", async () => {
     const browser = createBrowser(fetch, { origin: demo.url, follow: "same-origin" });
     const fields = await readCredentials(await browser.navigate("/"));
-    const page = await browser.navigate("/auth/signin?callbackUrl=/members");
+    const page = await browser.navigate("/auth/signin/credentials?callbackUrl=/members");
     const members = await browser.submit(page, { action: "/auth/callback/credentials", fields });
     expect(new URL(members.url).pathname).toBe("/members");
     expect(await members.text()).toContain("Hello, Grace Hopper");
@@ -71,7 +71,7 @@ describe("npm run demo", () => {
 
   it("signs in by a link that is in its inbox", async () => {
     const browser = createBrowser(fetch, { origin: demo.url, follow: "same-origin" });
-    const page = await browser.navigate("/auth/signin?callbackUrl=/members");
+    const page = await browser.navigate("/auth/signin/nodemailer?callbackUrl=/members");
     const told = await browser.submit(page, {
       action: "/auth/signin/nodemailer",
       fields: { email: "bob@example.com" },
@@ -94,7 +94,7 @@ describe("npm run demo", () => {
     const first = await startDemo(env);
     const browser = createBrowser(fetch, { origin: first.url, follow: "same-origin" });
     const fields = await readCredentials(await browser.navigate("/"));
-    await browser.submit(await browser.navigate("/auth/signin?callbackUrl=/members"), {
+    await browser.submit(await browser.navigate("/auth/signin/credentials?callbackUrl=/members"), {
       action: "/auth/callback/credentials",
       fields,
     });

@@ -1,16 +1,11 @@
-/** The guides about users, accounts and roles: the code that they show, run with both session strategies. */
+/** The guides about users and roles: the code that they show, run with both session strategies. */
 import { readFileSync } from "node:fs";
 import { Nodemailer } from "@cardea/providers-email";
 import { createBrowser, createTestSession } from "@cardea/testing";
-import { beforeEach, describe, expect, it, vi } from "vitest";
-import { accountsOf, unlink } from "./accounts.ts";
-import { adapter, configs, memory, read } from "./auth.ts";
-import { confirmChange, requestChange } from "./change-address.ts";
+import { describe, expect, it, vi } from "vitest";
 import * as database from "./database.ts";
-import { deleteUser } from "./delete-user.ts";
 import { postmark } from "./postmark.ts";
 import { resend } from "./resend.ts";
-import { mails } from "./send-mail.ts";
 
 vi.stubEnv("AUTH_URL", "http://localhost:3000");
 vi.stubEnv("AUTH_SECRET", "a secret of more than thirty-two bytes for tests");
@@ -21,31 +16,14 @@ const { admin } = await import("./admin.ts");
 const inDatabase = await import("./roles-in-database.ts");
 const inToken = await import("./roles-in-token.ts");
 
-const STRATEGIES = ["jwt", "database"] as const;
-
 /** A page shows the file, under its name. */
 function isShown(page: string, file: string): boolean {
   const shown = readFileSync(`${import.meta.dirname}/../../docs/${page}.md`, "utf8");
   return shown.includes(`// ${file}\n${readFileSync(`${import.meta.dirname}/${file}`, "utf8")}`);
 }
 
-let users = 0;
-async function createUser(emailVerified: Date | null = null) {
-  users += 1;
-  const user = await adapter.createUser?.({ id: "", name: "Ann", email: `ann${users}@example.com`, emailVerified });
-  if (user === undefined) throw new Error("The adapter creates no users.");
-  return user;
-}
-
-async function signIn(strategy: (typeof STRATEGIES)[number], user: { id: string }): Promise<string> {
-  return (await createTestSession(configs[strategy], { user })).header;
-}
-
 describe("the pages", () => {
   it.each([
-    ["delete-user", "delete-user.ts"],
-    ["change-address", "change-address.ts"],
-    ["accounts", "accounts.ts"],
     ["roles", "roles-in-database.ts"],
     ["roles", "roles-in-token.ts"],
     ["roles", "admin.ts"],
@@ -55,107 +33,6 @@ describe("the pages", () => {
     ["mail-services", "resend.ts"],
     ["mail-services", "postmark.ts"],
   ])("%s shows %s, which the tests run", (page, file) => expect(isShown(page, file)).toBe(true));
-});
-
-describe("deleteUser()", () => {
-  it.each(STRATEGIES)("ends sessions everywhere and removes every row, %s sessions", async (strategy) => {
-    const [user, other] = [await createUser(), await createUser()];
-    const account = { provider: "github", providerAccountId: user.id, type: "oauth" as const, userId: user.id };
-    await adapter.linkAccount?.(account);
-    const [cookie, others] = [await signIn(strategy, user), await signIn(strategy, other)];
-    expect(await read(strategy, cookie)).toMatchObject({ user: { name: "Ann" } });
-    await deleteUser(user.id);
-    expect([await read(strategy, cookie), (await read(strategy, others))?.user?.name]).toEqual([null, "Ann"]);
-    expect(JSON.stringify(memory.snapshot())).not.toContain(user.id);
-  });
-
-  it.each(STRATEGIES)("refuses a sign-in that found the user before, %s sessions", async (strategy) => {
-    const user = await createUser();
-    await deleteUser(user.id);
-    const late = await signIn(strategy, user).catch(() => "");
-    expect(await read(strategy, late)).toBeNull();
-  });
-});
-
-describe("confirmChange()", () => {
-  beforeEach(() => void mails.splice(0));
-
-  async function request(user: { id: string }, address: string): Promise<URLSearchParams> {
-    await requestChange(user.id, address);
-    return new URL(mails.at(-1)?.text.split(" ").at(-1) ?? "").searchParams;
-  }
-
-  it("changes the address to the proven one, once, and tells the former one", async () => {
-    const user = await createUser();
-    const link = await request(user, " New@Example.com ");
-    const confirm = () => confirmChange(user.id, link.get("address") ?? "", link.get("token") ?? "");
-    expect([await confirm(), await confirm()]).toEqual([true, false]);
-    expect(await adapter.getUser?.(user.id)).toMatchObject({
-      email: "new@example.com",
-      emailVerified: expect.any(Date),
-    });
-    expect(mails.map(({ to }) => to)).toEqual(["new@example.com", user.email]);
-  });
-
-  it("changes nothing for another user, another address, a taken address or an old link", async () => {
-    const [user, other] = [await createUser(), await createUser()];
-    const link = await request(user, "next@example.com");
-    const token = link.get("token") ?? "";
-    expect(await confirmChange(other.id, "next@example.com", token)).toBe(false);
-    expect(await confirmChange(user.id, "third@example.com", token)).toBe(false);
-    const taken = await request(user, other.email ?? "");
-    expect(await confirmChange(user.id, other.email ?? "", taken.get("token") ?? "")).toBe(false);
-    vi.setSystemTime(Date.now() + 2 * 60 * 60 * 1000);
-    expect(await confirmChange(user.id, "next@example.com", token)).toBe(false);
-    vi.useRealTimers();
-    expect(await adapter.getUser?.(user.id)).toEqual(user);
-  });
-
-  it("rejects what is not one address", async () => {
-    for (const text of ["", "ann", "a@b", "a@example.com,b@example.com", "a@example.com\r\nBcc: x@example.com"]) {
-      await expect(requestChange("1", text)).rejects.toThrow(TypeError);
-    }
-    expect(mails).toEqual([]);
-  });
-});
-
-describe("unlink()", () => {
-  async function createUserWith(emailVerified: Date | null, ...providers: readonly string[]) {
-    const user = await createUser(emailVerified);
-    for (const provider of providers) {
-      const account = {
-        provider,
-        providerAccountId: `${provider}-${user.id}`,
-        type: "oauth" as const,
-        userId: user.id,
-      };
-      await adapter.linkAccount?.(account);
-    }
-    const remove = (provider: string, owner = user.id) => unlink(user.id, provider, `${provider}-${owner}`);
-    const left = async () => (await accountsOf(user.id)).map(({ provider }) => provider);
-    return { user, remove, left };
-  }
-
-  it("removes an account, and keeps the last way to sign in", async () => {
-    const { remove, left } = await createUserWith(null, "github", "google", "removed-provider");
-    expect([await remove("github"), await remove("google"), await left()]).toEqual([true, false, ["google"]]);
-  });
-
-  it("removes the last account of a user who can sign in by e-mail link", async () => {
-    const { remove, left } = await createUserWith(new Date(), "github");
-    expect([await remove("github"), await left()]).toEqual([true, []]);
-  });
-
-  it("does not remove an account of another user", async () => {
-    const [mine, theirs] = [await createUserWith(new Date(), "google"), await createUserWith(null, "github", "google")];
-    expect([await mine.remove("github", theirs.user.id), await theirs.left()]).toEqual([false, ["github", "google"]]);
-  });
-
-  it("leaves an account if two requests remove both at once", async () => {
-    const { remove, left } = await createUserWith(null, "github", "google");
-    await Promise.all([remove("github"), remove("google")]);
-    expect((await left()).length).toBeGreaterThan(0);
-  });
 });
 
 describe.each([

@@ -18,7 +18,7 @@ function open(...providers: AuthConfig["providers"]) {
   const { handlers } = createAuth({ secret, trustHost: true, logger, providers });
   const browser = createBrowser(handlers.GET, { follow: "same-origin" });
   const submit = async (fields: Record<string, string>, id = "credentials") =>
-    browser.submit(await browser.navigate("/auth/signin?callbackUrl=/auth/session"), {
+    browser.submit(await browser.navigate(`/auth/signin/${id}?callbackUrl=/auth/session`), {
       action: `/auth/callback/${id}`,
       fields,
     });

@@ -97,6 +97,7 @@ export const CODECS: Readonly<Record<string, Codec>> = {
   "email-token": sealed("email-token"),
   delivered: sealed("delivered"),
   address: sealed("address"),
+  identifier: sealed("identifier"),
   "pending-admission": sealed("pending-admission"),
   extension: sealed("extension"),
   "authjs-v5": bridged("authjs-v5", "__Secure-authjs.session-token"),

@@ -127,7 +127,7 @@ export function field(given: Field): Html {
   const typed = value === undefined ? null : html` value="${value}"`;
   const input = html`<input id="${id}" name="${name}" type="${type}"${typed}${attributes.map(([key, text]) => html` ${key}="${text}"`)}>`;
   return html`<label for="${id}">${label}</label>
-${type === "password" ? html`<span class="secret">${input}</span>` : input}
+${input}
 ${hasError ? html`<p class="wrong" id="${id}-error" role="alert">${error}</p>\n` : null}${hasHint ? html`<p class="hint" id="${id}-hint">${hint}</p>\n` : null}`;
 }
 

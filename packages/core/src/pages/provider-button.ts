@@ -27,10 +27,10 @@ export function renderProviderButton(option: RedirectOption, { page, frame, labe
   );
 }
 
-/** The label contains the name, so assistive technology skips the letter. */
+/** The label contains the name, so the letter is drawn by the style sheet: the text of the button is its label. */
 function renderInitial(name: string, index: number): Html | null {
   const letter = initialOf(name);
-  return letter === null ? null : html`<span class="tile p${String(index)}" aria-hidden="true">${letter}</span>`;
+  return letter === null ? null : html`<span class="tile p${String(index)}" data-initial="${letter}"></span>`;
 }
 
 /** The colours of the initials, with the classes `p0`, `p1`, …; the text is legible on its background. */

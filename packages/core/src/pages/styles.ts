@@ -76,7 +76,6 @@ input,.button{width:100%;min-height:2.875rem;padding:.55rem .875rem;font:inherit
 input{margin-bottom:1.125rem}
 input::placeholder{color:var(--muted);opacity:1}
 input[aria-invalid]{border-color:var(--bad)}
-.secret{display:block;position:relative}
 .check{display:flex;align-items:flex-start;gap:.625rem;margin-bottom:1.125rem;font-weight:inherit}
 .check input{flex:none;width:1.25rem;height:1.25rem;min-height:0;margin:.125rem 0;accent-color:var(--accent)}
 .button{--face:var(--card);--text:var(--ink);--hover:var(--soft);display:flex;align-items:center;justify-content:center;gap:.625rem;font-weight:550;line-height:1.3;text-align:center;text-decoration:none;color:var(--text);background:var(--face);border-color:var(--rim);box-shadow:0 1px 2px var(--shade);cursor:pointer}
@@ -84,6 +83,7 @@ input[aria-invalid]{border-color:var(--bad)}
 .button img,.button svg{flex:none;width:1.375rem;height:1.375rem;object-fit:contain}
 .button img{padding:.125rem;border-radius:.3rem;background:#fff}
 .tile{flex:none;display:grid;place-items:center;width:1.5rem;height:1.5rem;border:1px solid var(--rim);border-radius:.4rem;font-size:.8125rem;font-weight:700;line-height:1;color:var(--text);background:var(--face)}
+.tile::before{content:attr(data-initial);content:attr(data-initial) / ""}
 .provider{position:relative;padding-inline:3rem}
 .provider>:first-child:not(:last-child){position:absolute;inset-inline-start:.875rem}
 .link{padding:.25rem 0;font:inherit;font-weight:550;border:0;color:var(--accent);background:none;cursor:pointer}

@@ -71,7 +71,7 @@ export interface Journey {
 
 /** Signs in through the form of the built-in page, without scripts. */
 export async function signIn(site: Site, browser: Browser, name = "Ann", to = `${site.prefix}/session`) {
-  const page = await browser.navigate(`${site.base}/signin?callbackUrl=${encodeURIComponent(to)}`);
+  const page = await browser.navigate(`${site.base}/signin/credentials?callbackUrl=${encodeURIComponent(to)}`);
   const fields = { username: name, password: "correct" };
   return browser.submit(page, { action: `${site.base}/callback/credentials`, fields });
 }

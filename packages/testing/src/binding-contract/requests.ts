@@ -58,7 +58,7 @@ export const requestJourneys: readonly Journey[] = [
     name: "a body below the limit is read completely",
     run: async (site, equal) => {
       const browser = site.open();
-      const page = await browser.navigate(`${site.base}/signin`);
+      const page = await browser.navigate(`${site.base}/signin/credentials`);
       const fields = { username: "Ann", password: "correct", padding: "x".repeat(60_000) };
       await browser.submit(page, { action: `${site.base}/callback/credentials`, fields, follow: "none" });
       equal(await nameOf(site, browser), "Ann");

@@ -2,7 +2,7 @@ import { cookieOf, type Journey, nameOf, readName, type Site, sessionLines, sign
 
 async function askForLink(site: Site, address: string) {
   const browser = site.open();
-  const page = await browser.navigate(`${site.base}/signin?callbackUrl=${site.prefix}/session`);
+  const page = await browser.navigate(`${site.base}/signin/email?callbackUrl=${site.prefix}/session`);
   const answer = await browser.submit(page, { action: `${site.base}/signin/email`, fields: { email: address } });
   return { browser, answer, link: site.outside.linksTo(address).at(-1) ?? "" };
 }
@@ -26,7 +26,7 @@ export const signInJourneys: readonly Journey[] = [
     name: "password: a wrong password leads back to the sign-in page, without a session",
     run: async (site, equal) => {
       const browser = site.open();
-      const page = await browser.navigate(`${site.base}/signin`);
+      const page = await browser.navigate(`${site.base}/signin/credentials`);
       const fields = { username: "Ann", password: "wrong" };
       const back = await browser.submit(page, { action: `${site.base}/callback/credentials`, fields });
       const { pathname, searchParams } = new URL(back.url);
