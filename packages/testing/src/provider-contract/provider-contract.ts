@@ -226,9 +226,8 @@ function looksContract({ it, expect }: TestRunner, make: Make): void {
   it("has a readable button", () => {
     const { style = {} } = make();
     expect(contrast(style.bg ?? "", style.text ?? "")).toBeGreaterThanOrEqual(TEXT_CONTRAST);
-    expect(style.logo ?? "data:image/svg+xml,", "an image from elsewhere would not be shown").toMatch(
-      /^data:image\/svg\+xml,/,
-    );
+    const isInline = style.logo === undefined || style.logo.startsWith("data:image/svg+xml,");
+    expect(isInline, "an image from elsewhere would not be shown").toBe(true);
   });
 }
 
