@@ -14,7 +14,7 @@ import { callAdapter, type Database } from "./call-adapter.ts";
 import { createUserWithAccount, createUserWithAddress, findLateOwner, linkAccount } from "./create-user.ts";
 import { decideLinking, type Outcome } from "./decision-table.ts";
 import { findAccountOwner, findUserByAddress } from "./find-user.ts";
-import { gatherFacts, hasOtherMethods } from "./gather-facts.ts";
+import { digestOf, gatherFacts, hasOtherMethods } from "./gather-facts.ts";
 import { storePendingAddress } from "./pending-address.ts";
 import { startFresh } from "./start-fresh.ts";
 import { createUserWithPasskey, isNewPasskey, linkPasskey } from "./store-passkey.ts";
@@ -44,6 +44,9 @@ function assumeOwner(user: User): AdapterUser {
   return user as AdapterUser;
 }
 
+/** Leaves room in a cookie. */
+const MAX_LABEL = 200;
+
 /**
  * Decides to whom an identity belongs: finds the facts and looks them up in the table ({@link decideLinking}). Writes nothing.
  *
@@ -64,6 +67,11 @@ export async function decideUser(
     const user = owner ?? holder;
     const write = (changes: Changes) => signIn(context, identity, user, changes);
     return { kind: "existing", user: user ?? identity.user, write };
+  }
+  if (outcome === "ask-whose" && session !== null) {
+    const { userId, fingerprint } = session;
+    const label = (identity.user.email || identity.user.name || "").slice(0, MAX_LABEL);
+    return { kind: "whose", account: await digestOf(identity), label, isKnown: owner !== null, userId, fingerprint };
   }
   if (identity.kind === "credentials") throw rejected(identity, outcome);
   if (identity.kind === "oauth" && holder !== null && (outcome === "ask" || outcome === "email-taken")) {

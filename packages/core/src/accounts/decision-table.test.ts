@@ -6,6 +6,7 @@ const nothing: Facts = {
   proof: "account",
   owner: "none",
   isAsked: false,
+  isOpen: false,
   holder: "none",
   isTrusted: false,
   canAsk: false,
@@ -21,15 +22,18 @@ const anyFacts = fc.record({
   proof: fc.constantFrom("account" as const, "passkey" as const, "address" as const, "user" as const),
   owner: fc.constantFrom("known" as const, "another" as const, "none" as const),
   isAsked: fc.boolean(),
+  isOpen: fc.boolean(),
   holder: fc.constantFrom("verified" as const, "unverified" as const, "none" as const),
   isTrusted: fc.boolean(),
   canAsk: fc.boolean(),
   startsFresh: fc.boolean(),
 });
 
+const isRejected = (outcome: string, { isOpen }: Facts) => outcome === (isOpen ? "ask-whose" : "belongs-to-another");
+
 describe("decideLinking()", () => {
   it("1. H242 H365 rejects what belongs to another user while someone is signed in, whatever else holds", () => {
-    fc.assert(fc.property(anyFacts, (facts) => decide({ ...facts, owner: "another" }) === "belongs-to-another"));
+    fc.assert(fc.property(anyFacts, (facts) => isRejected(decide({ ...facts, owner: "another" }), facts)));
   });
 
   it("2. signs in the user to whom it belongs, whatever else holds", () => {
@@ -92,6 +96,13 @@ describe("decideLinking()", () => {
     ["a passkey claims it, of a user who never verified it", { proof: "passkey", ...unverified }],
   ])("11. rejects a taken address when %s", (_reason, facts) => {
     expect(decide(facts)).toBe("email-taken");
+  });
+
+  it("4. asks whose an account is that the built-in page began with, unless it is that of the signed-in user", () => {
+    expect(decide({ isOpen: true, isAsked: true })).toBe("ask-whose");
+    expect(decide({ isOpen: true, owner: "another" })).toBe("ask-whose");
+    expect(decide({ isOpen: true, owner: "known" })).toBe("sign-in");
+    expect(decide({ isOpen: true })).toBe("create");
   });
 
   it("never gives anything to a user who is neither its owner, nor started here, nor proved the address", () => {

@@ -10,6 +10,11 @@ export interface Facts {
   readonly owner: "known" | "another" | "none";
   /** Whether the session of this request started the sign-in. If it is newer, or another user's, it is as if no one were signed in. */
   readonly isAsked: boolean;
+  /**
+   * Whether that session began it on the built-in sign-in page, and its user did not say yet whether an account that is not theirs is to be
+   * added to them, or is another user's.
+   */
+  readonly isOpen: boolean;
   /** The user who has the address of the identity, by whether they ever verified it. `none` also for an identity without an address. */
   readonly holder: "verified" | "unverified" | "none";
   /**
@@ -25,7 +30,7 @@ export interface Facts {
 }
 
 /** What to do with an identity; the last three reject it. */
-export type Outcome = "sign-in" | "link" | "create" | "start-fresh" | "ask" | Refusal;
+export type Outcome = "sign-in" | "link" | "create" | "start-fresh" | "ask" | "ask-whose" | Refusal;
 
 type Refusal = "belongs-to-another" | "unknown-user" | "email-taken";
 
@@ -34,10 +39,11 @@ type Row = Partial<Facts> & { readonly outcome: Outcome };
 /**
  * The first row whose facts all hold applies:
  *
- * 1. It belongs to a user other than the signed-in one: rejected.
+ * 1. It belongs to a user other than the signed-in one: rejected, or on the built-in page, whoever uses the browser decides.
  * 2. It belongs to a user: they sign in.
  * 3. Credentials never create a user.
- * 4. The signed-in user started this sign-in in this session: it is linked to them, whatever its address.
+ * 4. The signed-in user started this sign-in in this session: it is linked to them, whatever its address. On the built-in page they may be
+ *    another user of the same browser, and decide first.
  * 5. No user has the address: a new user is created.
  * 6. A proven address signs in the user who verified it before.
  * 7. An account is linked to the user who verified the address if both sides proved it and the provider is trusted. Otherwise an
@@ -49,9 +55,11 @@ type Row = Partial<Facts> & { readonly outcome: Outcome };
  * 11. Rejected: a passkey proves no address, nor does an account whose provider does not vouch for it.
  */
 const TABLE: readonly Row[] = [
+  { owner: "another", isOpen: true, outcome: "ask-whose" },
   { owner: "another", outcome: "belongs-to-another" },
   { owner: "known", outcome: "sign-in" },
   { proof: "user", outcome: "unknown-user" },
+  { isAsked: true, isOpen: true, outcome: "ask-whose" },
   { isAsked: true, outcome: "link" },
   { holder: "none", outcome: "create" },
   { proof: "address", holder: "verified", outcome: "sign-in" },

@@ -1,4 +1,5 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
+import { sha256 } from "../crypto/primitives.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
 import type { FlowContext } from "../model/context.ts";
@@ -25,7 +26,7 @@ interface Found {
   readonly facts: Facts;
   /** The user to whom it already belongs. */
   readonly owner: AdapterUser | null;
-  /** The session that started the sign-in, and its user. */
+  /** The session that started the sign-in, and its user; if whose the account is must be asked, the session that is asked. */
   readonly session: UserSession | null;
   /** The user who has its address. */
   readonly holder: AdapterUser | null;
@@ -41,6 +42,7 @@ interface UserSession extends SessionIdentity {
 const NO_FACTS = {
   owner: "none",
   isAsked: false,
+  isOpen: false,
   holder: "none",
   isTrusted: false,
   canAsk: false,
@@ -69,11 +71,17 @@ export function gatherFacts(context: FlowContext, identity: Identity, known: Ada
  * @param owner the user who has the account.
  */
 async function findByAccount(context: FlowContext, identity: OAuthIdentity, owner: AdapterUser | null): Promise<Found> {
-  const session = await findSession(context, owner);
+  const current = await findSession(context, owner);
+  const { choice } = identity;
+  const isHere = current !== null && identity.startedIn === current.fingerprint;
+  const answer = isHere && choice?.account === (await digestOf(identity)) ? choice.answer : "ask";
+  // Whoever signs in as someone else is not the user of this session.
+  const session = answer === "switch" ? null : current;
+  const isOpen = isHere && choice !== undefined;
   if (owner !== null) {
     const isAnother = session !== null && !isSameId(session.userId, owner.id);
-    const facts = { ...NO_FACTS, proof: "account", owner: isAnother ? "another" : "known" } as const;
-    return { ...NO_USERS, facts, owner };
+    const facts = { ...NO_FACTS, proof: "account", owner: isAnother ? "another" : "known", isOpen } as const;
+    return { ...NO_USERS, facts, owner, session: isAnother && isOpen ? session : null };
   }
   const { linkByEmail, emailClaim, startsFresh, user, spelling } = identity;
   const holder = user.email ? await findUserByAddress(context.config, spelling ?? user.email) : null;
@@ -81,13 +89,14 @@ async function findByAccount(context: FlowContext, identity: OAuthIdentity, owne
   const late = holder === null ? null : await findAccountOwner(context, identity);
   if (late !== null) return findByAccount(context, identity, late);
   const canAsk = emailClaim === "verified" && canStoreQuestion(context.config);
-  const isOpen = canAsk && holder !== null && !isAddressProven(holder);
-  const ownsAddress = isOpen && (await isAuthority(context, identity, holder));
+  const ownsAddress =
+    canAsk && holder !== null && !isAddressProven(holder) && (await isAuthority(context, identity, holder));
   const asking = session !== null && identity.startedIn === session.fingerprint ? session : null;
   const facts = {
     ...NO_FACTS,
     proof: "account",
     isAsked: asking !== null,
+    isOpen: isOpen && answer === "ask",
     holder: kindOf(holder),
     isTrusted: linkByEmail && emailClaim !== "unverified",
     canAsk,
@@ -115,20 +124,22 @@ async function findByProof(
 
 /** A passkey. It proves no address, but a new user must not claim the address of another. @param known its owner, or whom it is added to. */
 async function findByPasskey(
-  { config }: FlowContext,
-  { details, user }: PasskeyIdentity,
+  context: FlowContext,
+  { details, user, choice }: PasskeyIdentity,
   known: AdapterUser | null,
 ): Promise<Found> {
   const proof = { ...NO_FACTS, proof: "passkey" } as const;
   if (details.ceremony === "authenticate") {
     const isAnother = details.signedInAs !== null && !isSameId(details.signedInAs, known?.id);
-    return { ...NO_USERS, facts: { ...proof, owner: isAnother ? "another" : "known" }, owner: known };
+    const session = isAnother && choice !== undefined ? await findSession(context, known) : null;
+    const facts = { ...proof, owner: isAnother ? "another" : "known", isOpen: session !== null } as const;
+    return { ...NO_USERS, facts, owner: known, session };
   }
   if (known !== null) {
     const session = { userId: known.id, fingerprint: details.session, user: known };
     return { ...NO_USERS, facts: { ...proof, isAsked: true }, session };
   }
-  const holder = user.email ? await findUserByAddress(config, user.email) : null;
+  const holder = user.email ? await findUserByAddress(context.config, user.email) : null;
   return { ...NO_USERS, facts: { ...proof, holder: kindOf(holder) }, holder };
 }
 
@@ -137,6 +148,11 @@ async function findByCredentials({ config }: FlowContext, { account }: Credentia
   const isStored =
     config.session.strategy === "jwt" || (await callAdapter(config, "getUser", account.providerAccountId)) !== null;
   return { ...NO_USERS, facts: { ...NO_FACTS, proof: "user", owner: isStored ? "known" : "none" } };
+}
+
+/** Names an account in an answer about it. */
+export function digestOf({ account: { provider, providerAccountId } }: Identity): Promise<string> {
+  return sha256(JSON.stringify(["account", provider, providerAccountId]));
 }
 
 function kindOf(holder: AdapterUser | null): Facts["holder"] {

@@ -33,6 +33,7 @@ const verifyRequest = lazy(() => import("./verify-request.ts"));
 const signout = lazy(() => import("./signout.ts"));
 const signin = lazy(() => import("./signin.ts"));
 const callback = lazy(() => import("./callback.ts"));
+const account = lazy(() => import("./confirm-account.ts"));
 const address = lazy(() => import("./confirm-address.ts"));
 const passkeys = lazy(() => import("./webauthn-options.ts"));
 
@@ -51,6 +52,11 @@ const HANDLERS = {
   "GET webauthn-options": { run: passkeys((its) => its.webauthnOptions) },
   "GET error": { run: error((its) => its.error) },
   "GET verify-request": { run: verifyRequest((its) => its.verifyRequest) },
+  "GET confirm-account": { run: account((its) => its.confirmAccountPage) },
+  "POST confirm-account": {
+    run: account((its) => its.confirmAccount),
+    stale: account((its) => its.confirmAccountPage),
+  },
   "GET confirm-address": { run: address((its) => its.confirmAddressPage) },
   "POST confirm-address": {
     run: address((its) => its.confirmAddress),

@@ -39,6 +39,8 @@ export const ROUTES = {
   "GET webauthn-options": { ...json, provider: "optional", head: "skip" },
   "GET error": { ...page },
   "GET verify-request": { ...page },
+  "GET confirm-account": { ...page },
+  "POST confirm-account": { ...form },
   "GET confirm-address": { ...page },
   "POST confirm-address": { ...form },
   // The passkey script of the built-in sign-in page: public, without cookies, and not requested by other pages.

@@ -8,6 +8,7 @@ import type { AuthResult, SignInOption } from "../model/result.ts";
 import { isLoopbackHost, parseUrl } from "../protocol/parse-url.ts";
 import { csrfTokenForForm } from "../sign-in/csrf.ts";
 import { ownPage, rememberCallbackUrl, resolveCallbackUrl } from "../sign-in/redirect.ts";
+import { pageFieldOf } from "../sign-in/two-users.ts";
 
 /** GET `signin`: the built-in page, or a redirect to the application's own (docs/behaviour.md#actions). */
 export async function signinPage(context: ActionContext): Promise<AuthResult> {
@@ -39,6 +40,7 @@ export async function signinPage(context: ActionContext): Promise<AuthResult> {
       code: query.get("code"),
       sections,
       mark: readMark(query),
+      signInPage: await pageFieldOf(context),
     },
   };
 }

@@ -201,6 +201,7 @@ export const CORE_ACTIONS: readonly string[] = [
   "callback",
   "error",
   "verify-request",
+  "confirm-account",
   "confirm-address",
   "webauthn-options",
   "webauthn-script",

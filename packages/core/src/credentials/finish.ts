@@ -13,10 +13,12 @@ import { type IdentifiedUser, parseIdentifiedUser } from "../protocol/same-id.ts
 import { allowAttempt, prove } from "../sign-in/allow-attempt.ts";
 import { readStartedFor } from "../sign-in/read-started-for.ts";
 import { resolveCallbackUrl } from "../sign-in/redirect.ts";
+import { PAGE_FIELD } from "../sign-in/two-users.ts";
 
 /** Fields of the library, which are never passed to the application. */
 const OWN_FIELDS: ReadonlySet<string> = new Set([
   MARK_FIELD,
+  PAGE_FIELD,
   "csrfToken",
   "callbackUrl",
   "redirect",

@@ -14,6 +14,7 @@ import { identifySession } from "../session/identify-session.ts";
 import { allowAttempt, prove, requireAttempt } from "../sign-in/allow-attempt.ts";
 import { readStartedFor } from "../sign-in/read-started-for.ts";
 import { resolveCallbackUrl } from "../sign-in/redirect.ts";
+import { readChoice } from "../sign-in/two-users.ts";
 import { ExtensionRequestTools, type Note } from "./create-tools.ts";
 
 type Sealed = Readonly<Record<string, string>>;
@@ -125,10 +126,13 @@ export const definedMethod: LoadedMethod<ResolvedWebAuthnProvider> = {
     const callbackUrl = await resolveCallbackUrl(context);
     const attempt = await requireAttempt(context, attemptOf(context, provider));
     const tools = createSignInTools(context, provider, context.request);
-    const proof = await prove(context, attempt, () => provider.method.finish(context.request.body, tools));
+    const { body } = context.request;
+    const proof = await prove(context, attempt, () => provider.method.finish(body, tools));
+    const startedFor = await readStartedFor(context, body);
+    const choice = await readChoice(context, body, (await tools.signedIn())?.fingerprint);
     return {
       kind: "proven",
-      identity: { ...proof, kind: "webauthn", startedFor: await readStartedFor(context, context.request.body) },
+      identity: { ...proof, kind: "webauthn", startedFor, choice },
       callbackUrl,
       attempt,
     };

@@ -25,6 +25,16 @@ export interface ClaimedIdentity {
   readonly context?: SignInContext | undefined;
   /** The mark of the page `confirm-address` that started the sign-in; undefined for any other. */
   readonly startedFor?: string | undefined;
+  /** Undefined if the application started the sign-in, and not the built-in page in a session. */
+  readonly choice?: Choice | undefined;
+}
+
+/** What to do with an account that is not that of the signed-in user, from whose session the sign-in began on the built-in page. */
+export interface Choice {
+  /** `ask`: nothing was chosen yet. */
+  readonly answer: "ask" | "add" | "switch";
+  /** The digest of the account that was chosen for; empty for `ask`. */
+  readonly account: string;
 }
 
 /** An account at an OAuth or OpenID Connect provider. */

@@ -115,6 +115,8 @@ export type Page =
       readonly sections?: readonly Section[];
       /** Of the page `confirm-address` that led here; its sign-ins carry it. */
       readonly mark?: string | undefined;
+      /** Shows that its forms are those of the built-in page, in a session; undefined without one. */
+      readonly signInPage?: string | undefined;
     }
   | {
       readonly kind: "signout";
@@ -185,6 +187,23 @@ export type Page =
       /** Shown in a browser without a proof of the address: explains where to continue. */
       readonly kind: "confirm-address-elsewhere";
       readonly signInUrl: string;
+    }
+  | {
+      /** Asks whose an account is that is not that of the signed-in user. */
+      readonly kind: "confirm-account";
+      readonly action: string;
+      readonly csrfToken: string | null;
+      readonly callbackUrl: string;
+      /** Names the question. */
+      readonly pending: string;
+      /** Name of the account's provider. */
+      readonly provider: string;
+      /** Address or name at the provider. */
+      readonly account: string;
+      /** Address or name of the signed-in user. */
+      readonly user: string;
+      /** Whether the account can be added to the user: it belongs to no one. */
+      readonly mayAdd: boolean;
     }
   | {
       /** The page of an extension. */

@@ -3,7 +3,7 @@ import type { SignInContext } from "./callbacks.ts";
 import type { Undo } from "./changes.ts";
 import type { ActionContext, BodyFields, FlowContext } from "./context.ts";
 import type { AuthError } from "./errors.ts";
-import type { Identity } from "./identity.ts";
+import type { Choice, Identity } from "./identity.ts";
 import type { ResolvedProvider } from "./resolved-provider.ts";
 import type { AuthResult, CodeForm, SignInOption } from "./result.ts";
 import type { AddedFacts } from "./session-facts.ts";
@@ -64,6 +64,8 @@ export interface SignInStart {
   readonly context?: SignInContext | undefined;
   /** Whether the owner of an address wants a new user; see `ClaimedIdentity.startedFor`, whose mark is among the fields. */
   readonly startsFresh?: boolean | undefined;
+  /** The answer of the page `confirm-account`; undefined for any other start. */
+  readonly choice?: Choice | undefined;
   /** Data that an extension encrypts into a re-authentication; undefined for a sign-in. */
   readonly reauthentication?: string | undefined;
   /** The request for application code, with a readable body. */

@@ -114,6 +114,22 @@ export interface Texts {
   };
   /** Shown if an e-mail link is opened in a different browser than the one that requested it. */
   readonly confirmEmail: Message & { readonly submit: string };
+  /**
+   * Shown when a sign-in proves an account that is not that of the signed-in user. `{user}`: who is signed in; `{name}`: the provider;
+   * `{account}`: the address or name there.
+   */
+  readonly confirmAccount: Message & {
+    /** The account belongs to no one yet. */
+    readonly unknown: string;
+    /** The account belongs to another user. */
+    readonly known: string;
+    /** The first choice, for an account that belongs to no one. */
+    readonly add: Message & { readonly submit: string };
+    /** The other choice. */
+    readonly other: Message & { readonly submit: string };
+    /** Leaves everything as it is. */
+    readonly cancel: string;
+  };
   /** Shown to the owner of an address that an existing user has but never verified. `{email}` is replaced by the address. */
   readonly confirmAddress: Message & {
     /** The first choice: sign in as before, which verifies the address. */

@@ -130,6 +130,7 @@ async function identify(
     startedIn: pending.startedIn,
     startedFor: pending.startedFor,
     startsFresh: pending.startsFresh,
+    choice: pending.choice,
     context: pending.context,
     emailClaim,
     linkByEmail: provider.allowDangerousEmailAccountLinking,

@@ -4,6 +4,7 @@ import { openCookie, sealCookie } from "../crypto/sealed-claims.ts";
 import type { SignInContext } from "../model/callbacks.ts";
 import type { FlowContext } from "../model/context.ts";
 import { InvalidCheck, OAuthCallbackError } from "../model/errors.ts";
+import type { Choice } from "../model/identity.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
 import type { RequestedParams } from "../model/sign-in-method.ts";
 import { type EpochSeconds, PENDING_SIGN_IN_LIFETIME } from "../model/units.ts";
@@ -18,6 +19,8 @@ export interface PendingSignIn {
   readonly startedIn: string | undefined;
   /** The mark of the page `confirm-address` that started it. */
   readonly startedFor: string | undefined;
+  /** What to do with an account that is not that of the signed-in user; undefined if the application started the sign-in. */
+  readonly choice: Choice | undefined;
   /** Whether the owner of the address wants a new user. */
   readonly startsFresh: boolean;
   /**
@@ -47,6 +50,7 @@ const PENDING_OAUTH: PendingKind<Omit<PendingSignIn, "state">> = {
     startedIn = "",
     startedFor = "",
     startsFresh,
+    choice,
     authenticatedSince = "",
     reauthentication = "",
     context,
@@ -58,6 +62,7 @@ const PENDING_OAUTH: PendingKind<Omit<PendingSignIn, "state">> = {
     session: startedIn,
     page: startedFor,
     fresh: startsFresh ? "1" : "",
+    choice: choice === undefined ? "" : `${choice.answer}:${choice.account}`,
     since: String(authenticatedSince),
     again: reauthentication,
     context: writeContext(context),
@@ -65,7 +70,7 @@ const PENDING_OAUTH: PendingKind<Omit<PendingSignIn, "state">> = {
     pkce: codeVerifier,
     nonce,
   }),
-  parse: ({ to, session, page, fresh, since, again, context, asked, pkce, nonce }) =>
+  parse: ({ to, session, page, fresh, choice, since, again, context, asked, pkce, nonce }) =>
     to === undefined
       ? null
       : {
@@ -73,6 +78,7 @@ const PENDING_OAUTH: PendingKind<Omit<PendingSignIn, "state">> = {
           startedIn: session || undefined,
           startedFor: page || undefined,
           startsFresh: fresh === "1",
+          choice: parseChoice(choice),
           authenticatedSince: since ? Number(since) : undefined,
           reauthentication: again || undefined,
           context: parseContext(context),
@@ -81,6 +87,11 @@ const PENDING_OAUTH: PendingKind<Omit<PendingSignIn, "state">> = {
           nonce: nonce || undefined,
         },
 };
+
+function parseChoice(text = ""): Choice | undefined {
+  const [answer, account = ""] = text.split(":", 2);
+  return answer === "ask" || answer === "add" || answer === "switch" ? { answer, account } : undefined;
+}
 
 /** Longer parameters would leave no room for the destination. */
 const MAX_REQUESTED = 512;
@@ -102,7 +113,7 @@ export function newPendingSignIn(
   state: string,
   start: Pick<
     PendingSignIn,
-    "callbackUrl" | "startedIn" | "startedFor" | "startsFresh" | "reauthentication" | "context" | "requested"
+    "callbackUrl" | "startedIn" | "startedFor" | "startsFresh" | "choice" | "reauthentication" | "context" | "requested"
   >,
   use: { readonly pkce: boolean; readonly nonce: boolean },
 ): PendingSignIn {

@@ -10,6 +10,7 @@ import { buildAuthorizationUrl } from "../protocol/authorization-url.ts";
 import { identifySession } from "../session/identify-session.ts";
 import { allowStart } from "../sign-in/allow-attempt.ts";
 import { readStartedFor } from "../sign-in/read-started-for.ts";
+import { readChoice } from "../sign-in/two-users.ts";
 import { findServer } from "./find-server.ts";
 import { callFacts } from "./guarded-fetch.ts";
 import {
@@ -21,7 +22,7 @@ import {
 } from "./pending-sign-in.ts";
 import { protectionOf } from "./protection-of.ts";
 
-type Origin = Pick<PendingSignIn, "startedIn" | "startedFor" | "startsFresh">;
+type Origin = Pick<PendingSignIn, "startedIn" | "startedFor" | "startsFresh" | "choice">;
 
 /** What a sign-in starts with. */
 type OAuthStart = Omit<SignInStart, "fields" | "request"> & {
@@ -61,12 +62,12 @@ export async function startOAuth(
     const methods: unknown = server.code_challenge_methods_supported;
     const announced = Array.isArray(methods) && methods.includes("S256");
     const { callbackUrl, reauthentication, context: own, again } = start;
-    const { startedIn, startedFor, startsFresh } = again ?? (await originOf(context, start));
+    const { startedIn, startedFor, startsFresh, choice } = again ?? (await originOf(context, start));
     const requested = again === undefined && reauthentication === undefined ? start.requested : undefined;
     const useNonce = provider.type === "oidc" && (nonce || !pkce || !announced);
     const pending = newPendingSignIn(
       await newState(context, provider),
-      { callbackUrl, startedIn, startedFor, startsFresh, reauthentication, context: own, requested },
+      { callbackUrl, startedIn, startedFor, startsFresh, choice, reauthentication, context: own, requested },
       { pkce, nonce: useNonce },
     );
     const url = buildAuthorizationUrl({
@@ -94,13 +95,13 @@ export async function startOAuth(
 /** Where a sign-in was started. */
 async function originOf(
   context: FlowContext,
-  { fields = new Map(), startsFresh = false }: OAuthStart,
+  { fields = new Map(), startsFresh = false, choice }: OAuthStart,
 ): Promise<Origin> {
   const startedFor = await readStartedFor(context, fields);
   // The owner of an address decides whose it is, and not whose session this browser has.
   const isLinking = context.config.adapter !== undefined && startedFor === undefined;
   const startedIn = isLinking ? (await identifySession(context))?.fingerprint : undefined;
-  return { startedIn, startedFor, startsFresh };
+  return { startedIn, startedFor, startsFresh, choice: choice ?? (await readChoice(context, fields, startedIn)) };
 }
 
 /** The earliest acceptable time of the user's authentication. */

@@ -100,9 +100,11 @@ export interface FormTarget {
   readonly callbackUrl: string;
   /** Names the page `confirm-address` that the form continues. */
   readonly mark?: string | undefined;
+  /** Shows that the form is one of the built-in sign-in page. */
+  readonly signInPage?: string | undefined;
 }
 
 /** Renders a form of a page of core. */
-export function renderForm({ action, csrfToken, callbackUrl, mark }: FormTarget, content: Html): Html {
-  return form({ action, hidden: { csrfToken, callbackUrl, confirmAddress: mark }, content });
+export function renderForm({ action, csrfToken, callbackUrl, mark, signInPage }: FormTarget, content: Html): Html {
+  return form({ action, hidden: { csrfToken, callbackUrl, confirmAddress: mark, signInPage }, content });
 }

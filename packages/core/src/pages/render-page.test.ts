@@ -36,6 +36,7 @@ const twins = fc
       "error" as const,
       "verify-request" as const,
       "confirm-email" as const,
+      "confirm-account" as const,
       "confirm-address" as const,
       "confirm-address-again" as const,
       "confirm-address-elsewhere" as const,
@@ -149,6 +150,10 @@ function make(shape: Shape, texts: readonly string[]): { page: Page; frame: Page
         frame,
         page: { kind: "confirm-address", ...form, email: e, options: redirects, signInUrl, waiting, links },
       };
+    }
+    case "confirm-account": {
+      const form = { action: a, csrfToken, callbackUrl: b, pending: c };
+      return { frame, page: { kind: shape.kind, ...form, provider: d, account: e, user: h, mayAdd: shape.error } };
     }
     case "confirm-address-again":
       return { frame, page: { kind: shape.kind, action: a, step: b, csrfToken, callbackUrl: c, email: d, mark: e } };

@@ -1,5 +1,6 @@
 import type { Page, PageFrame } from "../model/result.ts";
 import type { PageTexts } from "../model/texts.ts";
+import { renderConfirmAccount } from "./confirm-account.ts";
 import { renderConfirmAddress, renderConfirmAgain, renderConfirmElsewhere } from "./confirm-address.ts";
 import { renderExtension } from "./extension.ts";
 import { renderError } from "./message.ts";
@@ -28,6 +29,8 @@ export function renderPage(page: Page, frame: PageFrame, texts: PageTexts = engl
       return renderVerifyRequest(page, frame, texts);
     case "confirm-email":
       return renderConfirmEmail(page, frame, texts);
+    case "confirm-account":
+      return renderConfirmAccount(page, frame, texts);
     case "confirm-address":
       return renderConfirmAddress(page, frame, texts);
     case "confirm-address-again":

@@ -105,6 +105,23 @@ export const englishTexts: PageTexts = {
     text: "You are about to sign in to {host} in this browser. If you didn’t request this link, close this page.",
     submit: "Sign in",
   },
+  confirmAccount: {
+    title: "Which account do you want to use?",
+    text: "You’re signed in to {host} as {user}.",
+    unknown: "Your {name} account {account} isn’t linked to any account on {host} yet.",
+    known: "Your {name} account {account} belongs to another account on {host}.",
+    add: {
+      title: "Both accounts are mine",
+      text: "You can then sign in as {user} with your {name} account too.",
+      submit: "Add it to my account",
+    },
+    other: {
+      title: "I’m someone else",
+      text: "You’ll be signed out as {user} and signed in with the {name} account.",
+      submit: "Sign in as someone else",
+    },
+    cancel: "Back without changes",
+  },
   confirmAddress: {
     title: "Is this account yours?",
     text: "{host} already has an account with the address {email}, but that address was never confirmed.",

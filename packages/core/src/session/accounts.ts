@@ -124,7 +124,21 @@ export type UserDecision =
       readonly kind: "unproven";
       /** Stores the proof until then. */
       readonly ask: (callbackUrl: string, undo: Undo[]) => Promise<void>;
-    };
+    }
+  | ({ readonly kind: "whose" } & OtherAccount);
+
+/** An account that is not that of the signed-in user: whoever uses the browser has to say whose it is. */
+export interface OtherAccount {
+  /** Its digest. */
+  readonly account: string;
+  /** Address or name at the provider, to show. */
+  readonly label: string;
+  /** Whether it belongs to another user already. */
+  readonly isKnown: boolean;
+  /** The signed-in user, and their session. */
+  readonly userId: string;
+  readonly fingerprint: string;
+}
 
 /** Carries out the decision, adding to the changes what it writes. `changed`: another sign-in was faster, so decide again. */
 type Write = (changes: Changes) => Promise<ResolvedUser | "changed">;

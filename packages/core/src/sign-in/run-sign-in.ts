@@ -14,6 +14,7 @@ import { admit, admitUser, askAddition } from "./admit.ts";
 import { issueSession } from "./issue.ts";
 import { askSignInCallback } from "./redirect.ts";
 import type { AdmittedSignIn, Candidacy, Decided, Interruption, SignIn } from "./sign-in.ts";
+import { askWhose } from "./two-users.ts";
 
 /** The destination of a sign-in. */
 export interface Completed {
@@ -120,6 +121,7 @@ async function settle(
   let decision = await decide(context, signIn, known);
   for (let turn = 0; turn < MAX_DECISIONS; turn++) {
     if (decision.kind === "unproven") return askOwner(context, signIn, decision.ask);
+    if (decision.kind === "whose") return askUser(context, signIn, decision);
     const before = await admitExisting(context, signIn, decision);
     if (isInterruption(before)) return before;
     const again = context.config.extensions === undefined ? decision : await decide(context, signIn);
@@ -234,6 +236,16 @@ async function announce({ undo, announcements }: Changes): Promise<void> {
   const proofs = undo.filter((one) => one.of === "proof");
   undo.splice(0, undo.length, ...proofs);
   for (const tell of announcements) await tell();
+}
+
+/** Two users share a browser: whoever uses it says whose the account is. */
+async function askUser(
+  context: FlowContext,
+  { callbackUrl, identity }: SignIn,
+  { kind: _, ...other }: Extract<UserDecision, { readonly kind: "whose" }>,
+): Promise<Interruption> {
+  const { provider } = identity.account;
+  return { kind: "interruption", url: await askWhose(context, { ...other, provider, callbackUrl }) };
 }
 
 /** A link is consumed, and a provider's code; the proof is stored until the owner of the address has decided. */

@@ -30,7 +30,7 @@ export interface Candidacy {
 export type AdmittedSignIn = Admitted<SignIn & Candidacy & { readonly facts: SessionFacts | undefined }>;
 
 /** The decision about the user of a sign-in who need not decide anything themselves. */
-export type Decided = Exclude<UserDecision, { readonly kind: "unproven" }>;
+export type Decided = Exclude<UserDecision, { readonly kind: "unproven" | "whose" }>;
 
 /** A sign-in that waits, and where its user goes on. */
 export interface Interruption {

@@ -3,7 +3,7 @@
 import { type ActionSpec, defineExtension } from "@cardea/core/extend";
 import { createAuthenticator, createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { secondProvider } from "../harness/database-app.ts";
+import { secondProvider, signInByApplication } from "../harness/database-app.ts";
 import { BASE } from "../harness/harness.ts";
 import { type PasskeyCase, setUpPasskeys } from "../harness/passkey-app.ts";
 
@@ -60,8 +60,7 @@ async function setUp(strategy: "jwt" | "database") {
 }
 
 async function link(app: PasskeyCase) {
-  const page = await app.browser.navigate(`${BASE}/signin`);
-  return app.browser.submit(page, { action: `${BASE}/signin/op2`, follow: "all" });
+  return signInByApplication(app, "op2");
 }
 
 describe.each(["jwt", "database"] as const)("a session that ended elsewhere, with %s sessions", (strategy) => {

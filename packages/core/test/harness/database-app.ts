@@ -68,3 +68,9 @@ export function secondProvider(overrides: object = {}) {
   } as const;
   return { op, provider: { ...provider, ...overrides }, routes: { [op.issuer]: op.handler } };
 }
+
+/** Signs in at a provider by the application's own button, all redirects followed: what is unknown is added to the user of a session. */
+export async function signInByApplication(app: Case, id: string, callbackUrl = "/"): Promise<Visit> {
+  const form = { csrfToken: await app.csrfToken(), callbackUrl };
+  return app.browser.navigate(`${BASE}/signin/${id}`, { form, follow: "all" });
+}

@@ -1,8 +1,8 @@
 /** Ways in that are added to a user: who may add one, what it proves, and what it must not become. */
 import { createAuthenticator, createMemoryAdapter, type MemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { secondProvider } from "../harness/database-app.ts";
-import { BASE, COOKIE, expectRefused, installClock } from "../harness/harness.ts";
+import { secondProvider, signInByApplication } from "../harness/database-app.ts";
+import { COOKIE, expectRefused, installClock } from "../harness/harness.ts";
 import { type PasskeyCase, type PasskeyCaseOptions, setUpPasskeys } from "../harness/passkey-app.ts";
 
 const VICTIM = { sub: "victim", name: "Victim", email: "victim@example.com", email_verified: true };
@@ -22,8 +22,7 @@ function start(options: PasskeyCaseOptions = {}) {
 }
 
 async function link(app: PasskeyCase, id = "op2") {
-  const page = await app.browser.navigate(`${BASE}/signin`);
-  return app.browser.submit(page, { action: `${BASE}/signin/${id}`, follow: "all" });
+  return signInByApplication(app, id);
 }
 
 const addPasskey = async (app: PasskeyCase) => {

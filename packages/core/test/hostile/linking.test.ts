@@ -1,13 +1,12 @@
 /** Whose account is it: takeover by linking, planted users, races (safety H312 to H313, H360 to H369). */
 import { createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { secondProvider, setUpDatabase } from "../harness/database-app.ts";
+import { secondProvider, setUpDatabase, signInByApplication } from "../harness/database-app.ts";
 import { BASE, COOKIE, ORIGIN } from "../harness/harness.ts";
 
-/** The second provider on the built-in page, all redirects followed. */
+/** The second provider by the application's own button, all redirects followed. */
 async function signInWithSecond(app: ReturnType<typeof setUpDatabase>) {
-  const page = await app.browser.navigate(`${BASE}/signin`);
-  return app.browser.submit(page, { action: `${BASE}/signin/op2`, follow: "all" });
+  return signInByApplication(app, "op2");
 }
 
 function setUpTwo(overrides: object = {}, options: Parameters<typeof setUpDatabase>[0] = {}) {
