@@ -26,7 +26,9 @@ export interface SignedInUser {
 }
 
 /** Parameters of the library itself, which are not fields. */
-const OWN_PARAMETERS: ReadonlySet<string> = new Set(["action", "callbackUrl", "csrfToken"]);
+const OWN_PARAMETERS: ReadonlySet<string> = new Set([
+  ...["action", "callbackUrl", "csrfToken", "confirmAddress", "signInPage"],
+]);
 
 /** Enough for any form, and small enough for an encrypted cookie. */
 const MAX_FIELDS = 16;

@@ -44,8 +44,9 @@ function setUp({ adapter, store, options, strategy = "jwt" }: Setting = {}) {
   const browser = createBrowser(auth.handlers.GET, { origin: ORIGIN, routes: { [ISSUER]: op.handler } });
   const signIn = async (user = "1815", params = "") => {
     op.user = { sub: user };
-    const page = await browser.navigate(`/auth/signin/op${params}`);
-    const begun = await browser.submit(page, { action: "/auth/signin/op" });
+    // As the application's own button does, which adds a further account to the user of the session.
+    const { csrfToken } = Object(await (await browser.fetch("/auth/csrf")).json());
+    const begun = await browser.navigate(`/auth/signin/op${params}`, { form: { csrfToken } });
     const { url } = await op.authorize(new URL(begun.redirectsTo ?? ""));
     await browser.navigate(url, { initiator: ISSUER });
   };
