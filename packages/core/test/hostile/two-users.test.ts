@@ -2,7 +2,7 @@
 import { createMemoryAdapter, type JsonObject, type Visit } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { secondProvider, setUpDatabase, signInByApplication } from "../harness/database-app.ts";
-import { BASE, cookieHeader, ORIGIN, PASSWORD } from "../harness/harness.ts";
+import { BASE, cookieHeader, ORIGIN } from "../harness/harness.ts";
 import { anotherBrowser } from "../harness/oauth-journeys.ts";
 import { setUpPasskeys } from "../harness/passkey-app.ts";
 
@@ -48,6 +48,12 @@ async function start(options: Options & { readonly provider?: object } = {}) {
 
 type Site = Awaited<ReturnType<typeof start>>;
 const userOf = async ({ app }: Site) => Object(await app.session()).user?.email;
+/** The field of the built-in page. */
+async function fieldOn({ app }: Site) {
+  const page = await (await app.browser.navigate(`${BASE}/signin`)).text();
+  return /name="signInPage" value="([^"]+)"/.exec(page)?.[1] ?? "";
+}
+
 /** Bob has an account already. */
 async function known(site: Site) {
   const phone = anotherBrowser({ ...site.app, op: site.second.op });
@@ -135,11 +141,6 @@ describe("what the application starts", () => {
     const done = await signInByApplication(site.app, "op2");
     expect([done.url.includes("error=OAuthAccountNotLinked"), await userOf(site)]).toEqual([true, "ann@example.com"]);
   });
-
-  async function fieldOn({ app }: Site) {
-    const page = await (await app.browser.navigate(`${BASE}/signin`)).text();
-    return /name="signInPage" value="([^"]+)"/.exec(page)?.[1] ?? "";
-  }
 });
 
 describe("the question", () => {
@@ -241,13 +242,11 @@ describe("the question", () => {
 describe("other ways to sign in on the built-in page", () => {
   it("are answers themselves: a mailed link and credentials sign in whom they name", async () => {
     const site = await start({ strategy: "jwt" });
-    const page = await site.app.browser.navigate(`${BASE}/signin`);
-    await site.app.browser.submit(page, { action: `${BASE}/signin/email`, fields: { email: "bob@example.com" } });
+    await site.app.post(`${BASE}/signin/email`, { email: "bob@example.com", signInPage: await fieldOn(site) });
     await site.app.open();
     expect(await userOf(site)).toBe("bob@example.com");
-    const form = await site.app.browser.navigate(`${BASE}/signin`);
-    const fields = { username: "ann", password: PASSWORD };
-    await site.app.browser.submit(form, { action: `${BASE}/callback/credentials`, fields });
+    await site.app.signIn({ signInPage: await fieldOn(site) });
+    expect(await userOf(site)).toBe("ann@example.com");
     expect(Object.keys(site.owners())).toEqual(["op ann"]);
   });
 

@@ -21,8 +21,7 @@ const byAddress = (memory: MemoryAdapter) => ({
 /** One link that was begun: the way back from the provider. */
 async function begin(planter: PasskeyCase, op: ReturnType<typeof secondProvider>["op"], n: number): Promise<string> {
   op.user = { sub: `late-${n}`, email: `late-${n}@example.com`, email_verified: true };
-  const page = await planter.browser.navigate(`${BASE}/signin`);
-  const begun = await planter.browser.submit(page, { action: `${BASE}/signin/op2` });
+  const begun = await planter.post(`${BASE}/signin/op2`);
   return `${(await op.authorize(begun.redirectsTo ?? "")).url}`;
 }
 

@@ -5,7 +5,7 @@ import type { EmailProvider, Provider } from "@cardea/core/providers";
 import { createMemoryAdapter, type MemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { pairs } from "../../../testing/src/long-form.ts";
-import { secondProvider, setUpDatabase } from "../harness/database-app.ts";
+import { secondProvider, setUpDatabase, signInByApplication } from "../harness/database-app.ts";
 import { BASE, COOKIE, cookieHeader, installClock, ORIGIN } from "../harness/harness.ts";
 import { ADDRESS, holderOf, npmAdapter, type Planted, plant } from "../harness/planted.ts";
 
@@ -270,7 +270,7 @@ describe("the proof", () => {
     await planter.post(`${BASE}/signin/email`, { email: ADDRESS });
     await planter.open();
     planter.op.user = { sub: "second", email: "second@example.com", email_verified: true };
-    await planter.signInWithOp();
+    await signInByApplication(planter, "op");
     expect(planted.memory.snapshot().accounts).toHaveLength(2);
     expect(holderOf(planted.memory)?.emailVerified).toBeNull();
   });
