@@ -39,7 +39,7 @@ type Row = Partial<Facts> & { readonly outcome: Outcome };
 /**
  * The first row whose facts all hold applies:
  *
- * 1. It belongs to a user other than the signed-in one: rejected, or on the built-in page, whoever uses the browser decides.
+ * 1. It belongs to a user other than the signed-in one: rejected, or after the built-in page, the user is asked.
  * 2. It belongs to a user: they sign in.
  * 3. Credentials never create a user.
  * 4. The signed-in user started this sign-in in this session: it is linked to them, whatever its address. On the built-in page they may be

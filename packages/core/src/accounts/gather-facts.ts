@@ -75,7 +75,7 @@ async function findByAccount(context: FlowContext, identity: OAuthIdentity, owne
   const { choice } = identity;
   const isHere = current !== null && identity.startedIn === current.fingerprint;
   const answer = isHere && choice?.account === (await digestOf(identity)) ? choice.answer : "ask";
-  // Whoever signs in as someone else is not the user of this session.
+  // A user who signs in as someone else is not the user of this session.
   const session = answer === "switch" ? null : current;
   const isOpen = isHere && choice !== undefined;
   if (owner !== null) {

@@ -127,7 +127,7 @@ export type UserDecision =
     }
   | ({ readonly kind: "whose" } & OtherAccount);
 
-/** An account that is not that of the signed-in user: whoever uses the browser has to say whose it is. */
+/** An account that is not that of the signed-in user: the browser may be shared, so the user says whose it is. */
 export interface OtherAccount {
   /** Its digest. */
   readonly account: string;

@@ -238,7 +238,7 @@ async function announce({ undo, announcements }: Changes): Promise<void> {
   for (const tell of announcements) await tell();
 }
 
-/** Two users share a browser: whoever uses it says whose the account is. */
+/** Two users may share the browser: the one who uses it says whose the account is. */
 async function askUser(
   context: FlowContext,
   { callbackUrl, identity }: SignIn,
