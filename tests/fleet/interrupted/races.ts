@@ -108,7 +108,7 @@ async function linkAndCode(stage: Stage): Promise<Race> {
   typing.browser.cookies.restore(asking.browser.cookies.snapshot());
   return {
     one: () => asking.at(one).open(url),
-    other: () => typing.at(other).browser.submit(page, { fields: { code } }),
+    other: () => typing.at(other).browser.submit(page, { button: "Sign in", fields: { code } }),
     wrong: async (done) => {
       const signedIn = [await asking.at(calm).who(), await typing.at(calm).who()].filter((who) => who === address);
       return {

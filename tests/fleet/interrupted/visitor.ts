@@ -93,11 +93,10 @@ export function visitor(first: Site) {
     who: async (): Promise<string | null> => (await (await browser.fetch("/auth/session")).json())?.user?.email ?? null,
     open: (url: string) => browser.navigate(url),
     signInByLink: async (email: string) => browser.navigate((await ask(email)).url),
-    /** Goes to the provider; the URL that leads back. */
+    /** Goes to the provider by the application's own button; the URL that leads back. */
     async beginAccount(user: OpUser): Promise<string> {
       op.user = { ...user };
-      const page = await browser.navigate("/auth/signin?callbackUrl=/dash");
-      const begun = await browser.submit(page, { action: "/auth/signin/op" });
+      const begun = await post("/auth/signin/op", { callbackUrl: "/dash" });
       return `${(await op.authorize(begun.redirectsTo ?? "")).url}`;
     },
     /** Makes a passkey; the request that adds it. */
