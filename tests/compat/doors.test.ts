@@ -441,6 +441,6 @@ describe("a reader of a configuration that the default entry refuses", () => {
     const logged: Error[] = [];
     const logger = { error: (error: Error) => void logged.push(error) };
     expect(await statusWith({ session: { strategy: "database" }, logger })).toBe(503);
-    expect(String(Object(logged[0]?.cause).err)).toMatch(/The adapter lacks the method/);
+    expect(String(Object(logged[0]?.cause).err)).toMatch(/need the `adapter`/);
   });
 });

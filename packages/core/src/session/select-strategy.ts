@@ -1,12 +1,21 @@
+import { MissingAdapter, SessionUnavailable } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
-import { requireAccounts } from "./accounts.ts";
+import { accountsOf } from "./accounts.ts";
 import type { SessionStrategy } from "./strategy.ts";
 
 const jwt = deferStrategy(async () => (await import("./jwt-strategy.ts")).jwtStrategy);
 
-/** The session strategy of this configuration. */
+/**
+ * The session strategy of this configuration.
+ *
+ * @throws SessionUnavailable without the adapter that sessions in a database need. Only a reader can lack it: the application does not start.
+ */
 export function strategyOf(config: ResolvedConfig): SessionStrategy {
-  return config.session.strategy === "jwt" ? jwt() : requireAccounts(config).sessions();
+  if (config.session.strategy === "jwt") return jwt();
+  const accounts = accountsOf(config);
+  if (accounts !== undefined) return accounts.sessions();
+  const err = new MissingAdapter("Sessions in a database need the `adapter` that the application has.");
+  throw new SessionUnavailable("The session cannot be read without the adapter.", { cause: { err } });
 }
 
 /**

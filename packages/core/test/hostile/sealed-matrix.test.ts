@@ -62,7 +62,7 @@ const SEALING =
   /\.seal\(|cookies\.write\(|\b(?:seal(?:Cookie|Claims|Text|Jwe|Destination)|storePending|deriveDirectKey)\(/;
 /** What sealing is made of, and files that call a listed one. */
 const MEANS =
-  /^(?:core\/crypto\/|testing\/)|^vault\/(?:store|row)-home\.ts$|^core\/.*\/(?:requesting-browser|defined-method|deliver-once)\.ts$|^core\/extensions\/pending-sign-in\.ts$/;
+  /^(?:core\/crypto\/|testing\/)|^vault\/(?:store|row)-home\.ts$|^core\/.*\/(?:requesting-browser|defined-method|deliver-once|two-users)\.ts$|^core\/extensions\/pending-sign-in\.ts$/;
 
 /** All sources, as `package/path`, with their text. */
 const SOURCES = readdirSync(PACKAGES).flatMap((name) => {
