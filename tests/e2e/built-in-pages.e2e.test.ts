@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { share } from "../../packages/testing/src/long-form.ts";
 import { JOURNEYS, startPages } from "./built-in-pages.ts";
 import { closeContexts, expectAccessible, launchChromium } from "./chromium.ts";
 
@@ -26,14 +27,16 @@ afterAll(async () => {
   await pages.end();
 });
 
-/** Axe in both colours, and no overflow in the narrowest window. */
+let inspected = 0;
+
+/** Axe, and no overflow in the narrowest window: in the long form in both colours, otherwise in one of them by turns. */
 async function inspect(page: Page, name: string): Promise<void> {
   for (const [look, viewport, colorScheme] of FOLDER === null ? [] : LOOKS) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.screenshot({ path: `${FOLDER}/${name}-${look}.png`, fullPage: name !== "huge" });
   }
-  for (const colorScheme of ["dark", "light"] as const) {
+  for (const colorScheme of share(["dark", "light"] as const, 2, inspected++)) {
     await page.setViewportSize({ width: 320, height: 640 });
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     const overflow = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
