@@ -29,9 +29,7 @@ export type Duration = Seconds | `${number}${"s" | "m" | "h" | "d"}`;
 export type AccountSection = (typeof SECTIONS)[number];
 
 /** The sections in their default order. */
-const SECTIONS = [
-  ...(["profile", "sign-in", "passkeys", "password", "factors", "devices", "activity", "data"] as const),
-] as const;
+const SECTIONS = ["profile", "sign-in", "passkeys", "password", "factors", "devices", "activity", "data"] as const;
 
 /** Options of {@link import("./account.ts").account}. */
 export interface AccountOptions {

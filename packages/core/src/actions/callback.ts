@@ -29,7 +29,7 @@ async function deliveryOf(context: ActionContext): Promise<Ceremony | null> {
   return secret ? { provider, secret } : null;
 }
 
-/** The response to a form that was open for too long: onward if it has signed in this browser, otherwise what its sign-in method says. */
+/** The response to a form that was open for too long: onward if it has signed in this browser, otherwise as its sign-in method decides. */
 export async function staleCallback(context: ActionContext): Promise<AuthResult | null> {
   const provider = providerOf(context);
   const { finishStale } = provider === undefined ? {} : await methodOf(context.config, provider).load();
