@@ -6,15 +6,15 @@ import type { Site } from "./two-processes.ts";
 /** A page of a browser. */
 type Page = Awaited<ReturnType<Browser["navigate"]>>;
 
-/** Opens the sign-in page. */
-export function signInPage(browser: Browser): Promise<Page> {
-  return browser.navigate("/auth/signin?callbackUrl=/members");
+/** Opens the sign-in page, or that of one method. */
+export function signInPage(browser: Browser, method = ""): Promise<Page> {
+  return browser.navigate(`/auth/signin${method}?callbackUrl=/members`);
 }
 
 /** The address of whom one of the processes takes a browser for, or null. */
 export async function whoIs(site: Site, browser: Browser, name: Site["route"]): Promise<string | null> {
   site.route = name;
-  const session = await (await browser.fetch("/auth/session")).json();
+  const session = await (await browser.tab().fetch("/auth/session")).json();
   return session?.user.email ?? null;
 }
 
@@ -40,7 +40,7 @@ export async function chooseAtProvider(site: Site, browser: Browser, login: stri
 
 /** Asks for a link by e-mail, and finds it in the mail. */
 export async function ask(site: Site, browser: Browser, email: string): Promise<string> {
-  const page = await signInPage(browser);
+  const page = await signInPage(browser, "/nodemailer");
   const told = await browser.submit(page, { action: "/auth/signin/nodemailer", fields: { email } });
   expect(await told.text()).toContain("Check your e-mail");
   return (await site.sink.nextMail(email)).links[0] ?? "";
@@ -56,8 +56,8 @@ export interface Begun {
 export async function beginEverything(site: Site, label: string): Promise<Begun> {
   const [member, typing, away] = [site.openBrowser(), site.openBrowser(), site.openBrowser()];
   const [asking, phone] = [site.openBrowser(), site.openBrowser()];
-  await sendPassword(member, await signInPage(member));
-  const form = await signInPage(typing);
+  await sendPassword(member, await signInPage(member, "/credentials"));
+  const form = await signInPage(typing, "/credentials");
   const back = await chooseAtProvider(site, away, `away-${label}`);
   const link = await ask(site, asking, `link-${label}@example.com`);
   const button = await phone.navigate(await ask(site, site.openBrowser(), `phone-${label}@example.com`));

@@ -34,7 +34,7 @@ export async function answerPending(step: Step): Promise<ActionAnswer> {
   const { user } = pending.candidate;
   const userId = String(user.id);
   if (fieldOf(step, "step") === "leave") {
-    await pending.drop();
+    await pending.cancel();
     const removal = await findRemoval(t, userId);
     const { texts } = settings;
     const date = dayOf(new Date(1000 * (removal?.due ?? t.now())), t.lang);

@@ -1,4 +1,4 @@
-import { takePending } from "../cookies/pending-sign-in.ts";
+import { takeInterrupted } from "../cookies/interrupted-sign-in.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { User } from "../model/records.ts";
@@ -35,7 +35,7 @@ export async function joinPendingAddress(context: FlowContext, signIn: JoiningSi
   }
   const { pending, owner } = found;
   // The sign-in is valid without the proof, which another request may have used.
-  if (!(await takePending(context, pending, undo))) return user;
+  if (!(await takeInterrupted(context, pending, undo))) return user;
   const { waiting, id } = pending;
   if (waiting !== undefined && id === startedFor) await linkWaiting(context, waiting, owner, changes, mayAdd);
   if (pending.provider === undefined) return user;

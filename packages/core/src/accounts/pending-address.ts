@@ -1,5 +1,10 @@
+import {
+  cancelInterrupted,
+  forgetInterrupted,
+  type InterruptedSignIn,
+  takeInterrupted,
+} from "../cookies/interrupted-sign-in.ts";
 import { sealDestination, withDestination } from "../cookies/pending.ts";
-import { cancelPending, forgetPending, type PendingSignIn, takePending } from "../cookies/pending-sign-in.ts";
 import { randomToken, sha256Hex } from "../crypto/primitives.ts";
 import { openCookie } from "../crypto/sealed-claims.ts";
 import type { AdapterUser, VerificationToken } from "../model/adapter.ts";
@@ -27,7 +32,7 @@ import { parseWaiting, type WaitingAccount, waitingAccount, writeWaiting } from 
  * provider vouches for the address. The page `confirm-address` asks. The browser stores the content in the encrypted cookie `address`; the
  * server stores its hash as a verification token. Both are bound to the user, the address and the provider, and valid for 15 minutes.
  */
-export interface PendingAddress extends PendingSignIn {
+export interface PendingAddress extends InterruptedSignIn {
   /** The provider of the link; undefined if there is only the word of the waiting account's provider. */
   readonly provider: AddressProvider | undefined;
   /** The account that waits for the decision; undefined if only a link was opened. */
@@ -112,7 +117,7 @@ async function replacePending(
 ): Promise<PendingAddress | undefined> {
   let kept: PendingAddress | undefined;
   for (const pending of await readPendingAddresses(context)) {
-    const isOpen = await takePending(context, pending, undo);
+    const isOpen = await takeInterrupted(context, pending, undo);
     if (isOpen && pending.id === startedFor && isSameId(pending.userId, owner.id)) kept = pending;
   }
   return kept;
@@ -180,9 +185,9 @@ function isProvenBy({ provider, userId, provenAt }: PendingAddress, { id, emailV
 /** Ends the proofs of this browser. Never throws. */
 export async function cancelPendingAddresses(context: FlowContext): Promise<void> {
   const { name, options } = context.cookies.address;
-  forgetPending(context, { cookie: { name, value: "", options } });
+  forgetInterrupted(context, { cookie: { name, value: "", options } });
   try {
-    for (const pending of await readPendingAddresses(context)) await cancelPending(context, pending);
+    for (const pending of await readPendingAddresses(context)) await cancelInterrupted(context, pending);
   } catch (error) {
     context.logger.error(toError(error));
   }
@@ -223,7 +228,10 @@ async function parsePending(
   };
 }
 
-function recordOf({ config }: FlowContext, record: VerificationToken): Pick<PendingSignIn, "consume" | "storeAgain"> {
+function recordOf(
+  { config }: FlowContext,
+  record: VerificationToken,
+): Pick<InterruptedSignIn, "consume" | "storeAgain"> {
   const { identifier, token, expires } = record;
   return {
     consume: async () => (await consumeToken(config, { identifier, token })) !== null && expires.getTime() > Date.now(),

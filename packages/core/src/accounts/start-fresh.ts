@@ -1,4 +1,4 @@
-import { takePending } from "../cookies/pending-sign-in.ts";
+import { takeInterrupted } from "../cookies/interrupted-sign-in.ts";
 import { randomUuid } from "../crypto/primitives.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
@@ -42,7 +42,7 @@ export async function startFresh(
 ): Promise<CreatedUser> {
   const { undo, announcements } = changes;
   const found = await findPendingAddress(context, (pending) => isOf(pending, identity));
-  if (found === null || !(await takePending(context, found.pending, undo))) {
+  if (found === null || !(await takeInterrupted(context, found.pending, undo))) {
     throw new Verification(
       "The proof of the address is no longer valid: it was used, has expired, or the user has changed.",
     );

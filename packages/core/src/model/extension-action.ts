@@ -51,7 +51,7 @@ export interface PendingSignIn {
    */
   complete(facts: AddedFacts): Promise<string>;
   /** Cancels the sign-in. */
-  drop(): Promise<void>;
+  cancel(): Promise<void>;
 }
 
 /** Options of {@link ActionRequest.reauthenticate}. */

@@ -23,7 +23,7 @@ import { callFacts } from "./guarded-fetch.ts";
 import {
   consumePendingSignIn,
   forwardByProxy,
-  type PendingSignIn,
+  type PendingOAuth,
   redirectUriOf,
   requireRestart,
   usesProxy,
@@ -84,7 +84,7 @@ async function redeem(
   context: FlowContext,
   provider: ResolvedOAuthProvider,
   response: URLSearchParams,
-  pending: PendingSignIn,
+  pending: PendingOAuth,
 ): Promise<OAuthIdentity | null> {
   try {
     return await identify(context, provider, response, pending);
@@ -102,7 +102,7 @@ async function redeem(
 async function startAgain(
   context: FlowContext,
   provider: ResolvedOAuthProvider,
-  pending: PendingSignIn,
+  pending: PendingOAuth,
 ): Promise<Finished<OAuthIdentity>> {
   const requested = await requireRestart(context, provider, pending);
   context.logger.debug("a code was already used: the sign-in starts again", { provider: provider.id });
@@ -115,7 +115,7 @@ async function identify(
   context: FlowContext,
   provider: ResolvedOAuthProvider,
   response: URLSearchParams,
-  pending: PendingSignIn,
+  pending: PendingOAuth,
 ): Promise<OAuthIdentity> {
   requireOwnIssuer(provider, response.get("iss"), context.config.providers);
   const { tokens, documents, idToken } = await exchangeCodeForProfile(context, provider, response, pending);
@@ -145,7 +145,7 @@ async function proveAgain(
   context: FlowContext,
   provider: ResolvedOAuthProvider,
   response: AuthorizationResponse,
-  pending: PendingSignIn | null,
+  pending: PendingOAuth | null,
   sealed: string,
 ): Promise<Finished<OAuthIdentity>> {
   const guard = guardOf(context.config);
@@ -168,7 +168,7 @@ async function exchangeCodeForProfile(
   context: FlowContext,
   provider: ResolvedOAuthProvider,
   response: URLSearchParams,
-  pending: PendingSignIn,
+  pending: PendingOAuth,
 ): Promise<{ tokens: TokenSet; documents: Awaited<ReturnType<typeof readClaims>>; idToken: Profile | undefined }> {
   try {
     const server = await findServer(provider);

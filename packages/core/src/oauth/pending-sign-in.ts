@@ -12,7 +12,7 @@ import { isProxiedOrigin } from "../protocol/proxy-origin.ts";
 import { parseContext, writeContext } from "../protocol/sign-in-context.ts";
 
 /** The state of a sign-in, needed when the browser returns from the provider. */
-export interface PendingSignIn {
+export interface PendingOAuth {
   readonly state: string;
   readonly callbackUrl: string;
   /** Fingerprint of the session that started it; undefined if no user was signed in, or without a database. */
@@ -42,7 +42,7 @@ export interface PendingSignIn {
 }
 
 /** All parts are in one cookie, so that none can be lost or exchanged with that of another sign-in (decisions/002). */
-const PENDING_OAUTH: PendingKind<Omit<PendingSignIn, "state">> = {
+const PENDING_OAUTH: PendingKind<Omit<PendingOAuth, "state">> = {
   cookie: "state",
   purpose: "state",
   write: ({
@@ -112,11 +112,11 @@ function parseRequested(asked: string | undefined): RequestedParams | undefined 
 export function newPendingSignIn(
   state: string,
   start: Pick<
-    PendingSignIn,
+    PendingOAuth,
     "callbackUrl" | "startedIn" | "startedFor" | "startsFresh" | "choice" | "reauthentication" | "context" | "requested"
   >,
   use: { readonly pkce: boolean; readonly nonce: boolean },
-): PendingSignIn {
+): PendingOAuth {
   return {
     ...start,
     authenticatedSince: undefined,
@@ -130,7 +130,7 @@ export function newPendingSignIn(
 export function storePendingSignIn(
   context: FlowContext,
   provider: ResolvedOAuthProvider,
-  pending: PendingSignIn,
+  pending: PendingOAuth,
 ): Promise<void> {
   return storePending(context, PENDING_OAUTH, { provider, secret: pending.state }, pending);
 }
@@ -146,7 +146,7 @@ export async function consumePendingSignIn(
   context: FlowContext,
   provider: ResolvedOAuthProvider,
   state: string,
-): Promise<PendingSignIn & { readonly isConsumed: boolean }> {
+): Promise<PendingOAuth & { readonly isConsumed: boolean }> {
   const ceremony = { provider, secret: state };
   await clearPending(context, PENDING_OAUTH, ceremony);
   const pending = await readPending(context, PENDING_OAUTH, ceremony);
@@ -164,7 +164,7 @@ export async function consumePendingSignIn(
 export async function requireRestart(
   context: FlowContext,
   provider: ResolvedOAuthProvider,
-  { state, requested }: PendingSignIn,
+  { state, requested }: PendingOAuth,
 ): Promise<RequestedParams> {
   const isFirst = consumeOnce(await sha256(`again ${state}`), context.now());
   if (requested === undefined || !isFirst) throw replayed(provider);

@@ -13,16 +13,10 @@ import { readStartedFor } from "../sign-in/read-started-for.ts";
 import { readChoice } from "../sign-in/two-users.ts";
 import { findServer } from "./find-server.ts";
 import { callFacts } from "./guarded-fetch.ts";
-import {
-  newPendingSignIn,
-  newState,
-  type PendingSignIn,
-  redirectUriOf,
-  storePendingSignIn,
-} from "./pending-sign-in.ts";
+import { newPendingSignIn, newState, type PendingOAuth, redirectUriOf, storePendingSignIn } from "./pending-sign-in.ts";
 import { protectionOf } from "./protection-of.ts";
 
-type Origin = Pick<PendingSignIn, "startedIn" | "startedFor" | "startsFresh" | "choice">;
+type Origin = Pick<PendingOAuth, "startedIn" | "startedFor" | "startsFresh" | "choice">;
 
 /** What a sign-in starts with. */
 type OAuthStart = Omit<SignInStart, "fields" | "request"> & {

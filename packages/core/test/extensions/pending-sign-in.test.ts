@@ -306,6 +306,7 @@ describe.each(STRATEGIES)("a sign-in that waits, %s sessions", (strategy) => {
     expect(answer.redirectsTo).toContain("error=AccessDenied");
     expect(await c.session()).toBeNull();
     expect((await prove(c)).status).toBe(404);
+    expect(waiting(c)).toEqual([]);
   });
 
   it("a passkey that was used again meanwhile, or is gone, signs no one in", async () => {

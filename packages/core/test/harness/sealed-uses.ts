@@ -382,7 +382,7 @@ export const CORE_USES = {
   "pending-sign-in.ts": { "proxy state": proxyState },
   "dpop-key.ts": { dpop },
   "kept-sign-in.ts": { kept },
-  "waiting-cookie.ts": { waiting },
+  "factor-cookie.ts": { waiting },
   "create-tools.ts": {
     "extension text": ofExtension("any", "text"),
     "extension cookie": ofExtension("any", "cookie text"),

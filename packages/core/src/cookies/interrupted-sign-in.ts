@@ -7,7 +7,7 @@ import type { Cookie } from "../model/result.ts";
  * cookie, and the server one record, which counts once. What differs is where the content is: with the record, in the store, or in the
  * cookie, encrypted.
  */
-export interface PendingSignIn {
+export interface InterruptedSignIn {
   /** Public: the forms of its page name it by this, and the sign-ins that these start. */
   readonly id: string;
   /** Deletes the record; false if there is none, because another request used it. */
@@ -24,13 +24,13 @@ export interface PendingSignIn {
  *
  * @returns false if another request used it.
  */
-export async function takePending(
+export async function takeInterrupted(
   context: FlowContext,
-  { consume, storeAgain, cookie }: PendingSignIn,
+  { consume, storeAgain, cookie }: InterruptedSignIn,
   undo: Undo[],
 ): Promise<boolean> {
   if (!(await consume())) return false;
-  forgetPending(context, { cookie });
+  forgetInterrupted(context, { cookie });
   undo.push({
     of: "proof",
     run: async () => {
@@ -42,12 +42,12 @@ export async function takePending(
 }
 
 /** Ends a pending sign-in, on the server too: a copy of its cookie is useless. */
-export async function cancelPending(context: FlowContext, pending: PendingSignIn): Promise<void> {
-  forgetPending(context, pending);
+export async function cancelInterrupted(context: FlowContext, pending: InterruptedSignIn): Promise<void> {
+  forgetInterrupted(context, pending);
   await pending.consume();
 }
 
 /** Clears the cookie of a pending sign-in. */
-export function forgetPending({ jar }: FlowContext, { cookie }: Pick<PendingSignIn, "cookie">): void {
+export function forgetInterrupted({ jar }: FlowContext, { cookie }: Pick<InterruptedSignIn, "cookie">): void {
   jar.set({ ...cookie, value: "", options: { ...cookie.options, maxAge: 0 } });
 }

@@ -1,6 +1,7 @@
 import { randomToken, sha256 } from "../crypto/primitives.ts";
-import { type CookieBinding, openFirstCookie, sealCookie } from "../crypto/sealed-claims.ts";
+import { type CookieBinding, openCookie, sealCookie } from "../crypto/sealed-claims.ts";
 import type { FlowContext } from "../model/context.ts";
+import type { Cookie } from "../model/result.ts";
 import type { Seconds } from "../model/units.ts";
 import { valuesOf } from "../protocol/cookie-values.ts";
 
@@ -10,49 +11,52 @@ import { valuesOf } from "../protocol/cookie-values.ts";
  */
 
 /** The maximum number of pending sign-ins per browser; the oldest is dropped first. */
-const MAX_WAITING = 5;
+const MAX_PENDING = 5;
+
+/** Long enough to find a phone. */
+export const FACTOR_LIFETIME: Seconds = 600;
 
 const HASH_LENGTH = 8;
 const SUFFIX = /^[0-9a-z]{1,11}[\w-]{8}$/;
 
 /** The cookie of a pending sign-in. */
-export interface WaitingCookie {
-  readonly name: string;
-  /** Secret; the store contains its hash. */
-  readonly secret: string;
+export interface FactorCookie extends Cookie {
   /** Public id; distinguishes the sign-ins of several tabs. */
   readonly id: string;
+  /** Of the entry in the store, which contains only a hash of the cookie's secret. */
+  readonly key: string;
 }
 
 /** Creates a secret and adds its cookie to the jar. */
-export async function addWaitingCookie(context: FlowContext, lifetime: Seconds): Promise<WaitingCookie> {
+export async function addFactorCookie(context: FlowContext): Promise<FactorCookie> {
   const secret = randomToken();
   const id = await idOf(secret);
   const name = `${prefixOf(context)}${Date.now().toString(36)}${id}`;
-  context.jar.set({
-    name,
-    value: await sealCookie({ secret }, bindingOf(context), lifetime),
-    options: attributes(context, lifetime),
-  });
-  for (const older of namesOf(context).slice(MAX_WAITING - 1)) clearWaitingCookie(context, older);
-  return { name, secret, id };
+  const value = await sealCookie({ secret }, bindingOf(context), FACTOR_LIFETIME);
+  const cookie = { name, value, options: attributes(context, FACTOR_LIFETIME) };
+  context.jar.set(cookie);
+  for (const older of namesOf(context).slice(MAX_PENDING - 1)) clear(context, older);
+  return { ...cookie, id, key: await keyOf(secret) };
 }
 
 /** The cookie with a public id, or the latest one without an id. Null if none can be decrypted. */
-export async function findWaitingCookie(context: FlowContext, id: string | null): Promise<WaitingCookie | null> {
-  for (const name of namesOf(context)) {
-    if (id !== null && !name.endsWith(id)) continue;
-    const { secret } = (await openFirstCookie(valuesOf(name, context), bindingOf(context))) ?? {};
-    if (secret === undefined) continue;
-    const own = await idOf(secret);
-    if (id === null || own === id) return { name, secret, id: own };
+export async function findFactorCookie(context: FlowContext, wanted: string | null): Promise<FactorCookie | null> {
+  const sent = namesOf(context).flatMap((name) => valuesOf(name, context).map((value) => ({ name, value })));
+  for (const { name, value } of sent.filter((one) => wanted === null || one.name.endsWith(wanted))) {
+    const { secret } = (await openCookie(value, bindingOf(context))) ?? {};
+    const id = secret && (await idOf(secret));
+    if (secret === undefined || id === undefined || (wanted !== null && id !== wanted)) continue;
+    return { name, value, options: attributes(context, FACTOR_LIFETIME), id, key: await keyOf(secret) };
   }
   return null;
 }
 
-/** Clears a cookie. */
-export function clearWaitingCookie(context: FlowContext, name: string): void {
+function clear(context: FlowContext, name: string): void {
   context.jar.set({ name, value: "", options: attributes(context, 0) });
+}
+
+async function keyOf(secret: string): Promise<string> {
+  return `cardea:pending:${await sha256(`pending admission entry ${secret}`)}`;
 }
 
 async function idOf(secret: string): Promise<string> {
