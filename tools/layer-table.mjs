@@ -18,15 +18,15 @@ export const coreLayers = {
   cookies: ["model", "protocol", "crypto"],
   store: ["model", "crypto"],
   session: ["model", "protocol", "crypto", "log", "application", "context", "cookies"],
-  accounts: ["model", "protocol", "crypto", "log", "application", "cookies", "session"],
   "sign-in": belowSignIn,
+  accounts: [...ofMethods, "pages"],
   oauth: [...ofMethods, "config"],
-  email: [...ofMethods, "config"],
+  email: [...ofMethods, "config", "pages"],
   credentials: [...ofMethods, "config"],
   checks: ["model", "protocol", "config"],
-  extensions: [...ofMethods, "config", "oauth"],
+  extensions: [...ofMethods, "config", "oauth", "pages"],
   pages: ["model", "protocol"],
-  actions: [...ofMethods, "accounts", "pages"],
+  actions: [...ofMethods, "pages"],
   http: ["model", "protocol", "config", "log", "context", "pages", "actions"],
   server: [...ofMethods, "config", "extensions", "http", "actions"],
 };
@@ -75,11 +75,11 @@ export const bindings = {
  */
 const parts = {
   oauth: /^oauth\//,
-  email: /^email\/|^(?:pages|actions)\/confirm-address\.ts$|^pages\/verify-request\.ts$/,
+  email: /^email\//,
   credentials: /^credentials\//,
   accounts: /^accounts\//,
   checks: /^checks\//,
-  extensions: /^(?:extensions|store)\/|^pages\/extension\.ts$/,
+  extensions: /^(?:extensions|store)\//,
 };
 
 /** The part of core that a file belongs to, `kernel`, or undefined for an entry point and for what both use. */

@@ -66,8 +66,17 @@ describe("the kernel with OAuth alone", () => {
     expect(await session()).toBeNull();
   });
 
-  it.each(["checks", "credentials", "email", "extensions", "store"])("contains nothing of %s/", (part) => {
+  it.each(["accounts", "checks", "credentials", "email", "extensions", "store"])("contains nothing of %s/", (part) => {
     expect(sources.filter((path) => path.startsWith(`${part}/`))).toEqual([]);
+  });
+
+  it("denies the actions of parts that are absent", async () => {
+    const { createAuthWith, oauth } = await import(pathToFileURL(join(folder, "kernel.mjs")).href);
+    const secret = "a secret of more than thirty-two bytes";
+    const { handlers } = createAuthWith({ methods: [oauth] }, { secret, trustHost: true, providers: [] });
+    const browser = createBrowser(handlers.GET);
+    for (const path of ["verify-request", "confirm-address", "webauthn-options", "webauthn-script"])
+      expect([path, (await browser.fetch(`/auth/${path}`)).status]).toEqual([path, 400]);
   });
 
   it("refuses a provider of another type at startup", async () => {

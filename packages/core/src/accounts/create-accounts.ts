@@ -1,3 +1,4 @@
+import type { ActionContext } from "../model/context.ts";
 import { loadOnce, onFirstCall } from "../model/when-there.ts";
 import type { Accounts } from "../session/accounts.ts";
 import { deferStrategy } from "../session/select-strategy.ts";
@@ -11,6 +12,9 @@ export function createReadAccounts(database: Database): Pick<Accounts, "sessions
   return { sessions, records: onFirstCall(async () => (await import("./open-records.ts")).openRecords(database)) };
 }
 
+const loadConfirm = loadOnce(() => import("./confirm-address.ts"));
+const show = async (context: ActionContext) => (await loadConfirm()).confirmAddressPage(context);
+
 /** The users, accounts and sessions of a database. Their code is loaded with the first call. */
 export function createAccounts(database: Database): Accounts {
   const open = loadOnce(async () => (await import("./open-accounts.ts")).openAccounts(database));
@@ -19,5 +23,9 @@ export function createAccounts(database: Database): Accounts {
     find: onFirstCall(async () => (await open()).find),
     decide: async (...given) => (await open()).decide(...given),
     addresses: onFirstCall(async () => (await open()).addresses),
+    actions: {
+      "GET confirm-address": { run: show },
+      "POST confirm-address": { run: async (context) => (await loadConfirm()).confirmAddress(context), stale: show },
+    },
   };
 }

@@ -6,7 +6,7 @@ import { joinPendingAddress } from "./join-address.ts";
 import { cancelPendingAddresses, readPendingAddresses } from "./pending-address.ts";
 
 /** The users and accounts of a database. */
-export function openAccounts(config: Database): Omit<Accounts, "sessions" | "records"> {
+export function openAccounts(config: Database): Omit<Accounts, "sessions" | "records" | "actions"> {
   return {
     find: {
       byAccount: (account) => findAccountOwner({ config }, { account }),

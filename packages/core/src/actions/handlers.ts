@@ -1,21 +1,13 @@
-import { guardOf } from "../context/create-context.ts";
+import { guardOf, methodsOf } from "../context/create-context.ts";
 import type { ActionContext } from "../model/context.ts";
-import { UnknownAction } from "../model/errors.ts";
+import { InvalidRequest } from "../model/errors.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AuthResult } from "../model/result.ts";
+import type { ActionHandler, ActionHandlers } from "../model/sign-in-method.ts";
 import { loadOnce } from "../model/when-there.ts";
+import { accountsOf } from "../session/accounts.ts";
 import { ROUTES, type Route } from "./routes.ts";
 import { session, updateSession } from "./session.ts";
-
-/** Reads the context, returns data. */
-type Action = (context: ActionContext) => Promise<AuthResult>;
-
-/** The code of one action. */
-interface Handler {
-  /** Handles the request. */
-  readonly run: Action;
-  /** The response if the CSRF token is missing or stale; default: a redirect to the sign-in page. */
-  readonly stale?: (context: ActionContext) => Promise<AuthResult | null>;
-}
 
 /** An action whose module is loaded with the first request for it. */
 function lazy<Module>(load: () => Promise<Module>) {
@@ -29,16 +21,13 @@ function lazy<Module>(load: () => Promise<Module>) {
 const csrf = lazy(() => import("./csrf.ts"));
 const providers = lazy(() => import("./providers.ts"));
 const error = lazy(() => import("./error.ts"));
-const verifyRequest = lazy(() => import("./verify-request.ts"));
 const signout = lazy(() => import("./signout.ts"));
 const signin = lazy(() => import("./signin.ts"));
 const callback = lazy(() => import("./callback.ts"));
 const account = lazy(() => import("./confirm-account.ts"));
-const address = lazy(() => import("./confirm-address.ts"));
-const passkeys = lazy(() => import("./webauthn-options.ts"));
 
-/** The code of every action, apart from the routes, so that a guard that only compares paths brings none of it along. */
-const HANDLERS = {
+/** The code of the actions that no part brings, apart from the routes, so that a guard that only compares paths brings none of it along. */
+const HANDLERS: ActionHandlers = {
   "GET csrf": { run: csrf((its) => its.csrf) },
   "GET providers": { run: providers((its) => its.providers) },
   "GET session": { run: session },
@@ -49,35 +38,31 @@ const HANDLERS = {
   "POST signout": { run: signout((its) => its.signout), stale: signout((its) => its.staleSignout) },
   "GET callback": { run: callback((its) => its.callback) },
   "POST callback": { run: callback((its) => its.callback), stale: callback((its) => its.staleCallback) },
-  "GET webauthn-options": { run: passkeys((its) => its.webauthnOptions) },
   "GET error": { run: error((its) => its.error) },
-  "GET verify-request": { run: verifyRequest((its) => its.verifyRequest) },
   "GET confirm-account": { run: account((its) => its.confirmAccountPage) },
   "POST confirm-account": {
     run: account((its) => its.confirmAccount),
     stale: account((its) => its.confirmAccountPage),
   },
-  "GET confirm-address": { run: address((its) => its.confirmAddressPage) },
-  "POST confirm-address": {
-    run: address((its) => its.confirmAddress),
-    stale: address((its) => its.confirmAddressPage),
-  },
-  "GET webauthn-script": { run: passkeys((its) => its.webauthnScript) },
-} as const satisfies Record<keyof typeof ROUTES, Handler>;
+} satisfies Partial<Record<keyof typeof ROUTES, ActionHandler>>;
 
-const OF_CORE: ReadonlyMap<Route, Handler> = new Map(
-  Object.entries(ROUTES).map(([key, route]): [Route, Handler] => [route, Reflect.get(HANDLERS, key)]),
-);
+const NAMES: ReadonlyMap<Route, string> = new Map(Object.entries(ROUTES).map(([name, route]) => [route, name]));
 
-/** The code of the action that a request was matched with. */
-export function handlerOf(route: Route): Handler {
-  return OF_CORE.get(route) ?? { run: (context) => runAction(context, route) };
+/** The code of the action that a request was matched with: of core, of the part that brings it, or of an extension. */
+export function handlerOf(route: Route, config: ResolvedConfig): ActionHandler {
+  const name = NAMES.get(route) ?? "";
+  return HANDLERS[name] ?? broughtHandler(config, name) ?? { run: (context) => runAction(context, route) };
+}
+
+/** The code of an action that the accounts or a sign-in method bring. */
+function broughtHandler(config: ResolvedConfig, name: string): ActionHandler | undefined {
+  return [accountsOf(config), ...methodsOf(config)].find((part) => part?.actions?.[name])?.actions?.[name];
 }
 
 /** Runs an extension's action, whose code is loaded with the first request for it. */
 async function runAction(context: ActionContext, { action }: Route): Promise<AuthResult> {
   const guard = guardOf(context.config);
   if (guard === undefined || action === undefined)
-    throw new UnknownAction("The extension of this action is not configured.");
+    throw new InvalidRequest("No configured provider, adapter or extension has this action.", 400);
   return guard.act(context, action.extension, action.spec);
 }

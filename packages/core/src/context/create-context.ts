@@ -209,6 +209,12 @@ export function guardOf({ extensions }: ResolvedConfig): Guard | undefined {
   return extensions?.guard as Guard | undefined;
 }
 
+/** All sign-in methods. */
+export function methodsOf({ methods }: ResolvedConfig): readonly SignInMethod[] {
+  // As in `methodOf`.
+  return [...methods.values()] as SignInMethod[];
+}
+
 /** The sign-in method of a provider. */
 export function methodOf<P extends ResolvedProvider>({ methods }: ResolvedConfig, { type }: P): SignInMethod<P> {
   // Its providers were resolved by it. The model cannot name its type in a configuration without a circle.

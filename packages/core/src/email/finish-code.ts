@@ -5,7 +5,7 @@ import type { ActionContext } from "../model/context.ts";
 import { Verification } from "../model/errors.ts";
 import type { EmailIdentity } from "../model/identity.ts";
 import type { ResolvedEmailProvider } from "../model/resolved-provider.ts";
-import type { AuthResult, CodeForm } from "../model/result.ts";
+import type { AuthResult } from "../model/result.ts";
 import type { Finished } from "../model/sign-in-method.ts";
 import { isCode, parseCode } from "../protocol/email-code.ts";
 import { parseContext } from "../protocol/sign-in-context.ts";
@@ -16,6 +16,7 @@ import { MAX_TRIES_OF_CODE, takeTry } from "./code-tries.ts";
 import { identify, restoringOf } from "./consume-link.ts";
 import { macsOf } from "./issue-code.ts";
 import { type CodeEntry, findCodeEntry, verifyRequestUrl } from "./requesting-browser.ts";
+import type { CodeForm } from "./verify-request-page.ts";
 
 /**
  * Completes a sign-in with the code of an e-mail, entered in the browser that requested it (docs/email.md#codes).

@@ -7,8 +7,8 @@ import type { ResolvedEmailProvider } from "../model/resolved-provider.ts";
 import type { AuthResult } from "../model/result.ts";
 import type { Finished, LoadedMethod } from "../model/sign-in-method.ts";
 import { type EmailLink, parseEmailLink } from "../protocol/email-token.ts";
-import { csrfTokenForForm } from "../sign-in/csrf.ts";
 import { resolveCallbackUrl } from "../sign-in/redirect.ts";
+import { confirmEmail } from "./confirm-email.ts";
 import { consumeLink, isGuessable } from "./consume-link.ts";
 import { openFromLink } from "./link-context.ts";
 import { findEmailSignIn, flowOf } from "./requesting-browser.ts";
@@ -36,7 +36,7 @@ async function finishEmail(
   const isPage = isGet && (isPrefetch(request) || isGuessable(provider, link.token));
   const mark = isPage ? null : await findEmailSignIn(context, provider, link.token);
   if (isPage || (isGet && mark === null)) {
-    return { kind: "answer", result: await confirmPage(context, provider, link, 200) };
+    return { kind: "answer", result: await confirmEmail(context, provider, link, 200) };
   }
   const callbackUrl = await resolveCallbackUrl(context);
   const { token, email } = link;
@@ -66,19 +66,7 @@ async function confirmLink(
   const flow = codeFlowOf(context, provider);
   if (flow !== null) return (await import("./finish-code.ts")).askAgain(context, provider, flow);
   const link = emailLinkOf(context);
-  return link === null ? null : confirmPage(context, provider, link, status);
-}
-
-async function confirmPage(
-  context: ActionContext,
-  provider: ResolvedEmailProvider,
-  link: EmailLink,
-  status: 200 | 403,
-): Promise<AuthResult> {
-  const csrfToken = await csrfTokenForForm(context);
-  const fields = { ...link, callbackUrl: await resolveCallbackUrl(context) };
-  const action = `${context.baseUrl}/callback/${provider.id}`;
-  return { kind: "page", status, page: { kind: "confirm-email", action, csrfToken, fields } };
+  return link === null ? null : confirmEmail(context, provider, link, status);
 }
 
 /** The sign-in of a form with a code; null for a link. */
@@ -98,7 +86,5 @@ export const emailMethod: LoadedMethod<ResolvedEmailProvider> = {
   secret: emailFlowOf,
   finish: finishEmail,
   // Onward if it has signed in this browser, otherwise the same button, with a new token.
-  codeForm: async (context, provider) =>
-    provider.code ? (await import("./finish-code.ts")).codeForm(context, provider) : undefined,
   finishStale: (context, provider) => confirmLink(context, provider, 403),
 };

@@ -5,6 +5,8 @@ import type { ProviderProblem } from "../model/sign-in-method-spec.ts";
 import { DEFAULT_CODE_MAX_AGE, DEFAULT_EMAIL_MAX_AGE, MAX_SECONDS, type Seconds } from "../model/units.ts";
 import { loadOnce } from "../model/when-there.ts";
 
+const loadPage = loadOnce(() => import("./verify-request.ts"));
+
 /** Sign-in with a link, and optionally a code, that is sent to an e-mail address. */
 export const email: SignInMethod<ResolvedEmailProvider> = {
   types: ["email"],
@@ -15,6 +17,7 @@ export const email: SignInMethod<ResolvedEmailProvider> = {
   ] satisfies readonly (keyof EmailProvider)[],
   resolve: resolveEmailProvider,
   form: ({ baseUrl }, { id, name }) => ({ kind: "email", id, name, action: `${baseUrl}/signin/${id}` }),
+  actions: { "GET verify-request": { run: async (context) => (await loadPage()).verifyRequest(context) } },
   load: loadOnce(async () => (await import("./finish.ts")).emailMethod),
 };
 

@@ -6,7 +6,7 @@ import type { ExtensionRunner } from "../model/extension-runner.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { SecurityFactBody } from "../model/security-fact.ts";
 import type { Tools } from "../model/tools.ts";
-import { whenThere } from "../model/when-there.ts";
+import { loadOnce, whenThere } from "../model/when-there.ts";
 import { askAdmission } from "./ask-admission.ts";
 import { askAttempt, tellOutcome } from "./ask-attempt.ts";
 import { askAddition } from "./ask-change.ts";
@@ -20,9 +20,11 @@ import { outageOf } from "./outage.ts";
 import { keepSignIn } from "./pending-sign-in.ts";
 import { endReauthentication } from "./reauthenticate.ts";
 import { findSession, renewSession } from "./request-session.ts";
-import { runAction } from "./run-action.ts";
 import { forgetTokens, tellEnded, tellFact, tellGranted, tellStored } from "./tell-session.ts";
 import { requestWithoutSession } from "./without-session.ts";
+
+/** Reading a session needs neither actions nor pages. */
+const loadActions = loadOnce(() => import("./run-action.ts"));
 
 /** Calls the extensions of a configuration, combining their answers by the rules in docs/extensions.md#laws. */
 export function createRunner(list: readonly Extension[]): ExtensionRunner {
@@ -51,7 +53,7 @@ export function createRunner(list: readonly Extension[]): ExtensionRunner {
     sections: (context, slot, page) => collectSections(bound, context, slot, page),
     session: (context, id, isFresh) => findSession(bound, context, id, isFresh),
     renew: renewSession,
-    act: (context, extension, spec) => runAction(bound, context, extension, spec),
+    act: async (context, extension, spec) => (await loadActions()).runAction(bound, context, extension, spec),
     outage: outageOf,
     endSessions: (config, userId, end) => endSessions(list, (id) => tools(config, id), userId, end),
     forgetTokens: (config, account) => forgetTokens(list, (id) => tools(config, id), account),

@@ -15,7 +15,7 @@ export function defineExtension(spec: ExtensionSpec): Extension {
 }
 
 /** Loaded with the first request for it. */
-const load = loadOnce(async () => (await import("./defined-method.ts")).definedMethod);
+const load = loadOnce(() => import("./defined-method.ts"));
 
 /** The method that core uses, of a definition. */
 const toMethod: ToMethod = (spec) => ({
@@ -39,8 +39,11 @@ const toMethod: ToMethod = (spec) => ({
     script: { url: `${baseUrl}/webauthn-script`, integrity: spec.script.integrity },
     form: spec.form,
   }),
-  script: spec.script,
-  load,
+  actions: {
+    "GET webauthn-options": { run: async (context) => (await load()).webauthnOptions(context) },
+    "GET webauthn-script": { run: async (context) => (await load()).webauthnScript(context, spec.script) },
+  },
+  load: async () => (await load()).definedMethod,
 });
 
 /**

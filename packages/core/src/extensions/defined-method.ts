@@ -4,11 +4,13 @@ import { clearEveryPending, clearPending, type PendingKind, readPending, storePe
 import { isSignInRecent } from "../cookies/sign-in-time.ts";
 import { hmac } from "../crypto/primitives.ts";
 import type { ActionContext, FlowContext, ParsedRequest } from "../model/context.ts";
-import { MissingCSRF } from "../model/errors.ts";
+import { InvalidRequest, MissingCSRF } from "../model/errors.ts";
 import type { PasskeyIdentity } from "../model/identity.ts";
 import type { ResolvedWebAuthnProvider } from "../model/resolved-provider.ts";
+import type { AuthResult } from "../model/result.ts";
 import type { LoadedMethod } from "../model/sign-in-method.ts";
-import type { PendingCookies, SignInTools } from "../model/sign-in-method-spec.ts";
+import type { PendingCookies, SignInMethodSpec, SignInTools } from "../model/sign-in-method-spec.ts";
+import { versionOf } from "../pages/script-element.ts";
 import { checkRequestSource } from "../protocol/csrf-token.ts";
 import { identifySession } from "../session/identify-session.ts";
 import { allowAttempt, prove, requireAttempt } from "../sign-in/allow-attempt.ts";
@@ -102,25 +104,6 @@ export const definedMethod: LoadedMethod<ResolvedWebAuthnProvider> = {
   // The page's script sends it, once.
   method: () => "POST",
 
-  /** Accepts neither requests from other sites nor prefetches. */
-  async startInBrowser(context, provider) {
-    const { headers } = context.request;
-    const source = { origin: headers.get("origin"), secFetchSite: headers.get("sec-fetch-site") };
-    if (checkRequestSource(source, context.origin) === "cross-site") {
-      throw new MissingCSRF("A page of another site requested the passkey options.", "cross-site");
-    }
-    // No 2xx, or a browser would show this response on the real visit (RFC 8470 §5.2: Too Early).
-    if (isPrefetch(context.request)) return { kind: "empty", status: 425 };
-    if (!(await allowAttempt(context, attemptOf(context, provider))).allow) {
-      context.logger.warn(
-        `webauthn-attempt-refused: callbacks.allowAttempt denied passkey options for provider "${provider.id}".`,
-      );
-      return { kind: "json", status: 429, body: { message: "Too many attempts." } };
-    }
-    const tools = createSignInTools(context, provider, context.request);
-    return { kind: "json", status: 200, body: await provider.method.start(context.query, tools) };
-  },
-
   /** Nothing is checked before the attempt is allowed. */
   async finish(context, provider) {
     const callbackUrl = await resolveCallbackUrl(context);
@@ -143,6 +126,57 @@ export const definedMethod: LoadedMethod<ResolvedWebAuthnProvider> = {
     return proof && { ...proof, kind: "webauthn", startedFor: identity.startedFor };
   },
 };
+
+/**
+ * GET `webauthn-options/{id}`: starts a passkey call of the browser (docs/behaviour.md#actions). It creates a challenge, so it
+ * accepts neither requests from other sites nor prefetches.
+ */
+export async function webauthnOptions(context: ActionContext): Promise<AuthResult> {
+  const provider = passkeyProviderOf(context);
+  if (provider === undefined || !["register", "authenticate", null].includes(context.query.get("action"))) {
+    throw new InvalidRequest(
+      "The request must name a passkey provider, and `action=register` or `action=authenticate`.",
+      400,
+    );
+  }
+  const { headers } = context.request;
+  const source = { origin: headers.get("origin"), secFetchSite: headers.get("sec-fetch-site") };
+  if (checkRequestSource(source, context.origin) === "cross-site") {
+    throw new MissingCSRF("A page of another site requested the passkey options.", "cross-site");
+  }
+  // No 2xx, or a browser would show this response on the real visit (RFC 8470 §5.2: Too Early).
+  if (isPrefetch(context.request)) return { kind: "empty", status: 425 };
+  if (!(await allowAttempt(context, attemptOf(context, provider))).allow) {
+    context.logger.warn(
+      `webauthn-attempt-refused: callbacks.allowAttempt denied passkey options for provider "${provider.id}".`,
+    );
+    return { kind: "json", status: 429, body: { message: "Too many attempts." } };
+  }
+  const tools = createSignInTools(context, provider, context.request);
+  return { kind: "json", status: 200, body: await provider.method.start(context.query, tools) };
+}
+
+/** The provider in the path; without one, the only one. */
+function passkeyProviderOf({ config, providerId }: ActionContext): ResolvedWebAuthnProvider | undefined {
+  const all = [...config.providers.values()].filter((one) => one.kind === "webauthn");
+  return all.find(({ id }) => id === providerId) ?? (providerId === undefined && all.length === 1 ? all[0] : undefined);
+}
+
+/** Seconds in a year, the longest useful cache lifetime. */
+const YEAR = 365 * 24 * 60 * 60;
+
+/**
+ * GET `webauthn-script`: the passkey script of the sign-in page, the same for everyone. The version in the page's URL never
+ * changes; for any other version the response must be revalidated, so that caches do not confuse versions. The library serves the
+ * script itself: a script of a CDN, as in Auth.js, could sign in as any user, and an inline script would be sent with each page.
+ */
+export async function webauthnScript(
+  { query }: ActionContext,
+  { integrity, load }: SignInMethodSpec["script"],
+): Promise<AuthResult> {
+  const isVersion = query.get("v") === versionOf(integrity);
+  return { kind: "script", body: await load(), maxAge: isVersion ? YEAR : 0 };
+}
 
 function attemptOf({ request }: ActionContext, { id, type }: ResolvedWebAuthnProvider) {
   return { provider: id, type, request: originalRequest(request) };

@@ -4,9 +4,12 @@ import type { Attempt } from "../model/attempt.ts";
 import type { ActionContext } from "../model/context.ts";
 import { InvalidProvider } from "../model/errors.ts";
 import type { Extension } from "../model/extension.ts";
-import type { ActionRequest, ActionSpec, AddressProof } from "../model/extension-action.ts";
+import type { ActionAnswer, ActionRequest, ActionSpec, AddressProof } from "../model/extension-action.ts";
 import type { AuthResult, PageScript } from "../model/result.ts";
 import { RETRY_AFTER } from "../model/units.ts";
+import { safe } from "../pages/html.ts";
+import { brought, renderLayout } from "../pages/layout.ts";
+import { renderScript } from "../pages/script-element.ts";
 import { parseEmailAddress } from "../protocol/email-address.ts";
 import { requireAccounts } from "../session/accounts.ts";
 import { clearSessionCookies } from "../session/session-cookie.ts";
@@ -14,6 +17,7 @@ import { addressProviders } from "../session/unproven-address.ts";
 import { report, requestAttempt } from "../sign-in/allow-attempt.ts";
 import { csrfTokenForForm } from "../sign-in/csrf.ts";
 import { resolveRedirect } from "../sign-in/redirect.ts";
+import { runSignIn } from "../sign-in/run-sign-in.ts";
 import { askChange } from "./ask-change.ts";
 import type { Bound } from "./bind.ts";
 import { collectSections } from "./collect-sections.ts";
@@ -41,13 +45,10 @@ export async function runAction(
   const request = toRequest(bound, context, extension);
   const answer = await withTimeout(APPLICATION_TIMEOUT_MS, spec.run(request, bound.toolsOf(context, extension)));
   switch (answer.kind) {
-    case "page":
-      return {
-        kind: "page",
-        status: answer.status,
-        ...(answer.status === 503 ? { headers: { "retry-after": RETRY_AFTER } } : {}),
-        page: { ...answer, kind: "extension", script: scriptOf(context, answer) },
-      };
+    case "page": {
+      const page = extensionPage(answer, scriptOf(context, answer));
+      return answer.status === 503 ? { ...page, headers: { "retry-after": RETRY_AFTER } } : page;
+    }
     case "redirect":
       return { kind: "redirect", url: new URL(answer.url, context.origin).href };
     case "json":
@@ -56,6 +57,17 @@ export async function runAction(
     default:
       throw new Error(`The action of extension "${extension.id}" returned an undocumented response.`);
   }
+}
+
+/** The page of an extension, with the theme of all others. */
+export function extensionPage(answer: Extract<ActionAnswer, { kind: "page" }>, script: PageScript | null) {
+  const { status, title, main, isWide } = answer;
+  const scripts = script === null ? [] : [renderScript(script)];
+  return brought(
+    (_, frame, texts) => renderLayout({ title, main: safe(main), scripts, isWide: isWide === true }, frame, texts),
+    answer,
+    { status, script },
+  );
 }
 
 /** The passkey script, shared by all passkey providers. */
@@ -120,7 +132,7 @@ function toRequest(bound: Bound, context: ActionContext, extension: Extension): 
   };
 }
 
-/** Loaded on the first sign-in, like every sign-in method (decisions/012). */
+/** Signs in the owner of an address that an extension has proven. */
 async function signInOwner(
   context: ActionContext,
   { id }: Extension,
@@ -134,7 +146,6 @@ async function signInOwner(
   if (given?.kind !== "credentials" || given.extension?.id !== id || provider === undefined)
     throw new InvalidProvider(`The extension "${id}" cannot prove addresses for provider "${proof.provider}".`);
   const { claimed } = await requireAccounts(context.config).find.claim(provider, email, spelling);
-  const { runSignIn } = await import("../sign-in/run-sign-in.ts");
   const identity = { kind: "email", provider, spelling, ...claimed, provenAt, startsFresh: false, created } as const;
   const { url } = await runSignIn(context, async () => ({ identity, callbackUrl, attempt: attemptOf() }));
   return url;

@@ -40,7 +40,8 @@ export async function resultOfFailure(
   logError(error, context.logger, reference);
   onError(error);
   if (outage !== null) return showReference(unavailableResult(outage, context, formatOf(context)), context, reference);
-  const confirmAgain = error instanceof MissingCSRF && error.reason === "stale" ? handlerOf(route).stale : undefined;
+  const confirmAgain =
+    error instanceof MissingCSRF && error.reason === "stale" ? handlerOf(route, context.config).stale : undefined;
   const again = confirmAgain === undefined || wantsUrl(context) ? null : await confirmAgain(context);
   if (again !== null) return again;
   const callbackUrl = await carriedCallbackUrl(context, context.request.body);

@@ -96,7 +96,7 @@ async function answer(
       const { requireCsrf } = await loadCsrfCheck();
       await requireCsrf(context, originsOf(route, context.config, context.providerId));
     }
-    const result = await handlerOf(route).run(context);
+    const result = await handlerOf(route, context.config).run(context);
     // What `callbacks.session` or an extension returned may be something that cannot be written.
     hasRun = true;
     return { response: await write(result), context };

@@ -42,7 +42,7 @@ export function pageResponse(
 
 /** The script that a page needs, or null: most pages need none. */
 function scriptOf(page: Page): PageScript | null {
-  if (page.kind === "extension") return page.script;
+  if (page.kind === "rendered") return page.script;
   const options = page.kind === "signin" ? page.options : [];
   return options.find((option) => option.kind === "scripted")?.script ?? null;
 }

@@ -2,6 +2,7 @@ import type { CookieAttributes } from "./cookie-options.ts";
 import type { CredentialInput, ProviderStyle } from "./provider.ts";
 import type { Section } from "./section.ts";
 import type { MethodProvider, SignInForm } from "./sign-in-method-spec.ts";
+import type { PageTexts } from "./texts.ts";
 import type { Markup, Theme } from "./theme.ts";
 
 /** A cookie to set; an empty value with `maxAge: 0` deletes it. */
@@ -61,31 +62,6 @@ export interface PageScript {
   readonly integrity: string;
 }
 
-/** An e-mail that this browser has requested. */
-export interface SentMail {
-  readonly email: string;
-  /** URL that requests it again; null if the provider is unknown. */
-  readonly again: string | null;
-  /** URL that leads back to the field for the address. */
-  readonly edit: string;
-  readonly csrfToken: string | null;
-  readonly callbackUrl: string;
-}
-
-/** The form for the code of an e-mail. */
-export interface CodeForm {
-  /** URL that the form posts to. */
-  readonly action: string;
-  /** null if CSRF protection is disabled. */
-  readonly csrfToken: string | null;
-  /** Destination after sign-in; validated. */
-  readonly callbackUrl: string;
-  /** Public id of the sign-in. */
-  readonly flow: string;
-  /** Whether a code was just rejected. */
-  readonly failed: boolean;
-}
-
 /** What was typed on the sign-in page. */
 export interface TypedIdentifier {
   readonly text: string;
@@ -139,56 +115,6 @@ export type Page =
       readonly signInUrl: string;
     }
   | {
-      readonly kind: "verify-request";
-      /** Where it was sent, and the forms that send it again and correct the address; only in the browser that asked. */
-      readonly sent?: SentMail | undefined;
-      /** Set in the browser that started a sign-in with a code. */
-      readonly code?: CodeForm | undefined;
-    }
-  | {
-      /** Shown if an e-mail link is opened in another browser or by a mail scanner. Nothing has been consumed yet. */
-      readonly kind: "confirm-email";
-      readonly action: string;
-      readonly csrfToken: string | null;
-      readonly fields: Readonly<Record<"token" | "email" | "callbackUrl", string>> & { readonly context?: string };
-    }
-  | {
-      /** The owner of an address chooses what to do with an existing user who never verified that address. */
-      readonly kind: "confirm-address";
-      readonly email: string;
-      /** The provider of the account that waits for the choice; null if only a link was opened. */
-      readonly waiting: string | null;
-      /** Providers that send a link to the address, by which its owner can start fresh. */
-      readonly links: readonly { readonly name: string; readonly action: string }[];
-      /** The providers of the user's accounts. */
-      readonly options: readonly Extract<SignInOption, { kind: "redirect" }>[];
-      /** The sign-in page, if it offers further methods; null if the options are complete. */
-      readonly signInUrl: string | null;
-      readonly action: string;
-      /** Value of the form that starts fresh; null if the owner may not. */
-      readonly step: string | null;
-      readonly csrfToken: string | null;
-      readonly callbackUrl: string;
-      /** Carried by the sign-ins that the page starts. */
-      readonly mark: string;
-    }
-  | {
-      /** Asks for confirmation before the owner starts fresh. */
-      readonly kind: "confirm-address-again";
-      readonly email: string;
-      readonly action: string;
-      readonly step: string;
-      readonly csrfToken: string | null;
-      readonly callbackUrl: string;
-      /** Names the proof. */
-      readonly mark: string;
-    }
-  | {
-      /** Shown in a browser without a proof of the address: explains where to continue. */
-      readonly kind: "confirm-address-elsewhere";
-      readonly signInUrl: string;
-    }
-  | {
       /** Asks whose an account is that is not that of the signed-in user. */
       readonly kind: "confirm-account";
       readonly action: string;
@@ -206,13 +132,11 @@ export type Page =
       readonly mayAdd: boolean;
     }
   | {
-      /** The page of an extension. */
-      readonly kind: "extension";
-      readonly title: string;
-      readonly main: Markup;
+      /** A page that a part or an extension brings, with its own renderer. */
+      readonly kind: "rendered";
       readonly script: PageScript | null;
-      /** For pages with lists. */
-      readonly isWide?: boolean;
+      /** Returns the HTML document. */
+      render(frame: PageFrame, texts: PageTexts): string;
     };
 
 /** The frame around a page's content. */

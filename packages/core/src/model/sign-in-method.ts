@@ -5,9 +5,9 @@ import type { ActionContext, BodyFields, FlowContext } from "./context.ts";
 import type { AuthError } from "./errors.ts";
 import type { Choice, Identity } from "./identity.ts";
 import type { ResolvedProvider } from "./resolved-provider.ts";
-import type { AuthResult, CodeForm, SignInOption } from "./result.ts";
+import type { AuthResult, SignInOption } from "./result.ts";
 import type { AddedFacts } from "./session-facts.ts";
-import type { ProviderProblem, SignInMethodSpec } from "./sign-in-method-spec.ts";
+import type { ProviderProblem } from "./sign-in-method-spec.ts";
 
 /**
  * A sign-in method: a part of core that an entry point brings, or one that an extension brings. It is found by the `type` of a provider
@@ -24,18 +24,27 @@ export interface SignInMethod<P extends ResolvedProvider = ResolvedProvider> {
   findProblems?(providers: readonly P[]): readonly ProviderProblem[];
   /** Its part of the built-in sign-in page. */
   form(context: ActionContext, provider: P): SignInOption;
-  /** The script of that part. */
-  readonly script?: SignInMethodSpec["script"];
+  /** Its own actions. */
+  readonly actions?: ActionHandlers;
   /** Loads what signs in; called with the first request for it. */
   load(): Promise<LoadedMethod<P>>;
 }
+
+/** The code of an action. */
+export interface ActionHandler {
+  /** Reads the context, returns data. */
+  readonly run: (context: ActionContext) => Promise<AuthResult>;
+  /** The response if the CSRF token is missing or stale; default: a redirect to the sign-in page. */
+  readonly stale?: (context: ActionContext) => Promise<AuthResult | null>;
+}
+
+/** The code of actions that a part brings, by their names in `actions/routes.ts`, which has their security properties. */
+export type ActionHandlers = Readonly<Record<string, ActionHandler>>;
 
 /** What signs in. */
 export interface LoadedMethod<P extends ResolvedProvider = ResolvedProvider> {
   /** Starts the sign-in. Returns where to redirect the browser. Absent: the sign-in page has the form, or a script, that starts it. */
   start?(context: FlowContext, provider: P, start: SignInStart): Promise<string>;
-  /** Starts the sign-in from a script of the sign-in page, which receives the answer. */
-  startInBrowser?(context: ActionContext, provider: P): Promise<AuthResult>;
   /** Proves the identity from fields that server code has. Absent: only a browser can. */
   prove?(context: FlowContext, provider: P, start: SignInStart): Promise<Proven>;
   /** The only HTTP method that the provider callback accepts; null for GET and POST. */
@@ -46,8 +55,6 @@ export interface LoadedMethod<P extends ResolvedProvider = ResolvedProvider> {
   finish(context: ActionContext, provider: P, undo: Undo[]): Promise<Finished>;
   /** The response to a callback whose form was open for too long; absent or null: the sign-in page. */
   finishStale?(context: ActionContext, provider: P): Promise<AuthResult | null>;
-  /** The form for a code that was sent to the user; undefined unless this browser started a sign-in whose code may still be valid. */
-  codeForm?(context: ActionContext, provider: P): Promise<CodeForm | undefined>;
   /** The identity as it is after its sign-in waited; null if it counts no longer. Absent: it is unchanged. */
   revive?(context: FlowContext, provider: P, identity: Identity): Promise<Identity | null>;
 }

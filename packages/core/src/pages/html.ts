@@ -1,3 +1,5 @@
+import type { Markup } from "../model/theme.ts";
+
 /** HTML that is safe to send: everything in it was written by us or escaped. Only this file can create it. */
 export class Html {
   readonly #text: string;
@@ -53,4 +55,9 @@ function escapeCharacter(character: string): string {
  */
 export function html(literals: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return Html.join(literals, values);
+}
+
+/** Only what `html` made is markup. Everything else is text, that of another installed copy of core included. */
+export function safe(main: Markup): Html {
+  return main instanceof Html ? main : Html.from(String(main));
 }

@@ -1,4 +1,4 @@
-import type { PageFrame } from "../model/result.ts";
+import type { AuthResult, PageFrame, PageScript } from "../model/result.ts";
 import type { PageTexts } from "../model/texts.ts";
 import { form } from "./components.ts";
 import { Html, html } from "./html.ts";
@@ -83,6 +83,19 @@ function renderWayBack(frame: PageFrame, texts: PageTexts): Html {
 function siteName({ theme, host }: PageFrame): string {
   const name = typeof theme.brandName === "string" ? theme.brandName.trim() : "";
   return name === "" ? host : name;
+}
+
+/** A page that a part or an extension brings, with the function that renders its content. */
+export function brought<Content>(
+  render: (content: Content, frame: PageFrame, texts: PageTexts) => string,
+  content: Content,
+  { status = 200, script = null }: { readonly status?: number; readonly script?: PageScript | null } = {},
+): Extract<AuthResult, { kind: "page" }> {
+  return {
+    kind: "page",
+    status,
+    page: { kind: "rendered", script, render: (frame, texts) => render(content, frame, texts) },
+  };
 }
 
 /** A text that contains the site's name, emphasised. If the host is not trusted, the sentence with its name is omitted. */

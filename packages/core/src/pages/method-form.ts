@@ -4,8 +4,7 @@ import type { PageTexts } from "../model/texts.ts";
 import { identifierField } from "../protocol/identifier-field.ts";
 import { accountName, type ButtonKind, button, confirmation } from "./components.ts";
 import { fieldType, renderCredentialField } from "./credential-field.ts";
-import { safe } from "./extension.ts";
-import { type Html, html } from "./html.ts";
+import { type Html, html, safe } from "./html.ts";
 import { renderForm } from "./layout.ts";
 import { fill } from "./texts.ts";
 

@@ -1,11 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { codePoint } from "../../../testing/src/arbitrary-text.ts";
+import { renderConfirmAddress, renderConfirmAgain, renderConfirmElsewhere } from "../accounts/confirm-address-page.ts";
+import { renderConfirmEmail } from "../email/confirm-email.ts";
+import { renderVerifyRequest } from "../email/verify-request-page.ts";
+import { extensionPage } from "../extensions/run-action.ts";
 import type { Page, PageFrame, SignInOption } from "../model/result.ts";
 import type { SignInForm } from "../model/sign-in-method-spec.ts";
 import type { Markup } from "../model/theme.ts";
 import { type Html, html } from "./html.ts";
 
+import { brought } from "./layout.ts";
 import { renderPage } from "./render-page.ts";
 import { englishTexts } from "./texts.ts";
 
@@ -27,21 +32,17 @@ const hostile = fc
   .oneof(fc.constantFrom(...PAYLOADS), fc.string(), fc.string({ unit: codePoint }))
   .map((text) => `x${text}`);
 
+/** The pages of the kernel, then those of parts and extensions. */
+const KINDS = [
+  ...(["signin", "signout", "error", "confirm-account"] as const),
+  ...(["verify-request", "confirm-email", "extension"] as const),
+  ...(["confirm-address", "confirm-address-again", "confirm-address-elsewhere"] as const),
+] as const;
+
 /** The same data twice: once with hostile texts, once with harmless ones. */
 const twins = fc
   .record({
-    kind: fc.constantFrom(
-      "signin" as const,
-      "signout" as const,
-      "error" as const,
-      "verify-request" as const,
-      "confirm-email" as const,
-      "confirm-account" as const,
-      "confirm-address" as const,
-      "confirm-address-again" as const,
-      "confirm-address-elsewhere" as const,
-      "extension" as const,
-    ),
+    kind: fc.constantFrom(...KINDS),
     texts: fc.array(hostile, { minLength: 8, maxLength: 8 }),
     redirects: fc.nat({ max: 3 }),
     forms: fc.nat({ max: 3 }),
@@ -59,7 +60,7 @@ const twins = fc
   }));
 
 interface Shape {
-  readonly kind: Page["kind"];
+  readonly kind: (typeof KINDS)[number];
   readonly redirects: number;
   readonly forms: number;
   readonly passkeys: number;
@@ -128,42 +129,36 @@ function make(shape: Shape, texts: readonly string[]): { page: Page; frame: Page
       return { frame, page: { kind: "signout", action: a, csrfToken, callbackUrl: h, stale: shape.error } };
     case "error":
       return { frame, page: { kind: "error", error, signInUrl: a } };
-    case "verify-request":
-      return {
-        frame,
-        page: {
-          kind: "verify-request",
-          sent: { email: a, again: shape.error ? b : null, edit: c, csrfToken, callbackUrl: d },
-        },
-      };
-    case "confirm-email":
-      return {
-        frame,
-        page: { kind: "confirm-email", action: a, csrfToken, fields: { token: b, email: c, callbackUrl: h } },
-      };
+    case "verify-request": {
+      const sent = { email: a, again: shape.error ? b : null, edit: c, csrfToken, callbackUrl: d };
+      return { frame, ...brought(renderVerifyRequest, { sent }) };
+    }
+    case "confirm-email": {
+      const hidden = { csrfToken, token: b, email: c, callbackUrl: h };
+      return { frame, ...brought(renderConfirmEmail, { action: a, hidden }) };
+    }
     case "confirm-address": {
       const redirects = repeat(redirect, shape.redirects).filter((option) => option.kind === "redirect");
       const form = { action: a, step: shape.csrf ? b : null, csrfToken, callbackUrl: c, mark: d };
       const [signInUrl, waiting] = shape.error ? [null, a] : [d, null];
       const links = shape.csrf ? [] : repeat({ name: a, action: b }, shape.redirects);
-      return {
-        frame,
-        page: { kind: "confirm-address", ...form, email: e, options: redirects, signInUrl, waiting, links },
-      };
+      const content = { ...form, email: e, options: redirects, signInUrl, waiting, links };
+      return { frame, ...brought(renderConfirmAddress, content) };
     }
     case "confirm-account": {
       const form = { action: a, csrfToken, callbackUrl: b, pending: c };
       return { frame, page: { kind: shape.kind, ...form, provider: d, account: e, user: h, mayAdd: shape.error } };
     }
-    case "confirm-address-again":
-      return { frame, page: { kind: shape.kind, action: a, step: b, csrfToken, callbackUrl: c, email: d, mark: e } };
+    case "confirm-address-again": {
+      const content = { action: a, step: b, csrfToken, callbackUrl: c, email: d, mark: e };
+      return { frame, ...brought(renderConfirmAgain, content) };
+    }
     case "confirm-address-elsewhere":
-      return { frame, page: { kind: shape.kind, signInUrl: a } };
-    case "extension":
-      return {
-        frame,
-        page: { kind: shape.kind, script: null, title: a, main: shape.csrf ? html`<p title="${b}">${c}</p>` : b },
-      };
+      return { frame, ...brought(renderConfirmElsewhere, { signInUrl: a }) };
+    case "extension": {
+      const main = shape.csrf ? html`<p title="${b}">${c}</p>` : b;
+      return { frame, ...extensionPage({ kind: "page", status: 200, title: a, main }, null) };
+    }
   }
 }
 

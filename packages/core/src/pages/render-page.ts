@@ -1,13 +1,10 @@
 import type { Page, PageFrame } from "../model/result.ts";
 import type { PageTexts } from "../model/texts.ts";
 import { renderConfirmAccount } from "./confirm-account.ts";
-import { renderConfirmAddress, renderConfirmAgain, renderConfirmElsewhere } from "./confirm-address.ts";
-import { renderExtension } from "./extension.ts";
 import { renderError } from "./message.ts";
 import { renderSignIn } from "./signin.ts";
 import { renderSignOut } from "./signout.ts";
 import { englishTexts } from "./texts.ts";
-import { renderConfirmEmail, renderVerifyRequest } from "./verify-request.ts";
 
 /**
  * Renders a complete HTML document. All data is escaped; there is no inline script, no remote resource and one style
@@ -25,19 +22,9 @@ export function renderPage(page: Page, frame: PageFrame, texts: PageTexts = engl
       return renderSignOut(page, frame, texts);
     case "error":
       return renderError(page, frame, texts);
-    case "verify-request":
-      return renderVerifyRequest(page, frame, texts);
-    case "confirm-email":
-      return renderConfirmEmail(page, frame, texts);
     case "confirm-account":
       return renderConfirmAccount(page, frame, texts);
-    case "confirm-address":
-      return renderConfirmAddress(page, frame, texts);
-    case "confirm-address-again":
-      return renderConfirmAgain(page, frame, texts);
-    case "confirm-address-elsewhere":
-      return renderConfirmElsewhere(page, frame, texts);
-    case "extension":
-      return renderExtension(page, frame, texts);
+    case "rendered":
+      return page.render(frame, texts);
   }
 }

@@ -1,9 +1,9 @@
 import type { Page, PageFrame } from "../model/result.ts";
+import type { Section } from "../model/section.ts";
 import type { PageTexts } from "../model/texts.ts";
 import { identifierKind } from "../protocol/identifier-field.ts";
-import { button, field, notice } from "./components.ts";
-import { renderSections } from "./extension.ts";
-import { type Html, html } from "./html.ts";
+import { button, card, field, notice } from "./components.ts";
+import { type Html, html, safe } from "./html.ts";
 import { renderForm, renderLayout, renderLead } from "./layout.ts";
 import { ERROR_ID, fieldsOf, identifierOf, type MethodOption, renderMethod, type View } from "./method-form.ts";
 import { renderInitialStyles, renderProviderButton } from "./provider-button.ts";
@@ -29,7 +29,7 @@ export function renderSignIn(page: SignInPage, frame: PageFrame, texts: PageText
   const main = html`${step === "method" ? renderWho(view) : renderLead(texts.signIn.lead, frame)}
 ${fieldError === null ? renderError(view) : null}${STEPS[step](view)}${
   page.options.length === 0 ? notice({ text: texts.signIn.nothing }) : null
-}${renderSections(page.sections)}${renderForget(view)}`;
+}${page.sections?.map(renderSection)}${renderForget(view)}`;
   const scripts = scripted.slice(0, 1).map(({ script }) => renderScript(script));
   const styles = renderInitialStyles(redirectsOf(page));
   return renderLayout({ title: texts.signIn.title, main, styles, scripts }, frame, texts);
@@ -122,6 +122,15 @@ function renderRedirects({ page, frame, texts }: View): readonly Html[] {
 
 function renderDivider({ texts }: View): Html {
   return html`<p class="or">${texts.signIn.or}</p>\n`;
+}
+
+/** What an extension adds. Null for a section that throws: the page is good without it. */
+function renderSection({ title, main }: Section): Html | null {
+  try {
+    return card({ title: title && String(title), content: safe(main) });
+  } catch {
+    return null;
+  }
 }
 
 /** Forgets which method was used last. */

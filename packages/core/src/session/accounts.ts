@@ -6,6 +6,7 @@ import type { ClaimedIdentity, Identity } from "../model/identity.ts";
 import type { Account, User } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AddressProvider } from "../model/resolved-provider.ts";
+import type { ActionHandlers } from "../model/sign-in-method.ts";
 import type { SessionStrategy } from "./strategy.ts";
 
 /**
@@ -59,6 +60,8 @@ export interface Accounts {
     /** Ends what waits, on the server too. Never throws. */
     cancel(context: FlowContext): Promise<void>;
   };
+  /** The page on which the owner decides. */
+  readonly actions: ActionHandlers;
 }
 
 /** An address that is about to be proven. */

@@ -1,17 +1,34 @@
-import type { Page, PageFrame } from "../model/result.ts";
+import type { PageFrame, SignInOption } from "../model/result.ts";
 import type { Message, PageTexts } from "../model/texts.ts";
-import { type Html, html } from "./html.ts";
-import { renderForm, renderLayout } from "./layout.ts";
-import { renderInitialStyles, renderProviderButton } from "./provider-button.ts";
-import { safeHref } from "./safe-url.ts";
-import { fill } from "./texts.ts";
+import { type Html, html } from "../pages/html.ts";
+import { type FormTarget, renderForm, renderLayout } from "../pages/layout.ts";
+import { renderInitialStyles, renderProviderButton } from "../pages/provider-button.ts";
+import { safeHref } from "../pages/safe-url.ts";
+import { fill } from "../pages/texts.ts";
+
+/** What the owner of an address chooses for an existing user who never verified that address. */
+interface AddressChoice extends FormTarget {
+  readonly email: string;
+  /** The provider of the account that waits for the choice; null if only a link was opened. */
+  readonly waiting: string | null;
+  /** Providers that send a link to the address, by which its owner can start fresh. */
+  readonly links: readonly { readonly name: string; readonly action: string }[];
+  /** The providers of the user's accounts. */
+  readonly options: readonly Extract<SignInOption, { kind: "redirect" }>[];
+  /** The sign-in page, if it offers further methods; null if the options are complete. */
+  readonly signInUrl: string | null;
+  /** Value of the form that starts fresh; null if the owner may not. */
+  readonly step: string | null;
+}
+
+/** What the owner confirms before they start fresh. */
+interface FreshStart extends FormTarget {
+  readonly email: string;
+  readonly step: string;
+}
 
 /** The owner's choices: sign in as before (first), get a link, or start fresh. Works without a script. */
-export function renderConfirmAddress(
-  page: Extract<Page, { kind: "confirm-address" }>,
-  frame: PageFrame,
-  texts: PageTexts,
-): string {
+export function renderConfirmAddress(page: AddressChoice, frame: PageFrame, texts: PageTexts): string {
   const { before, fresh, where, waiting, ...intro } = texts.confirmAddress;
   const names = { name: page.waiting ?? "", ...valuesOf(page.email, frame) };
   const providers = page.options.map((option, index) =>
@@ -37,7 +54,7 @@ ${renderLinks(page, frame, texts)}${renderFresh(page, texts)}${canHelpThemselves
 
 /** By a link the owner proves the address themselves; its page lets them start fresh. */
 function renderLinks(
-  page: Extract<Page, { kind: "confirm-address" }>,
+  page: AddressChoice,
   frame: PageFrame,
   { confirmAddress: { waiting }, signIn }: PageTexts,
 ): Html | null {
@@ -53,10 +70,7 @@ function renderLinks(
 ${forms}`;
 }
 
-function renderFresh(
-  page: Extract<Page, { kind: "confirm-address" }>,
-  { confirmAddress: { fresh } }: PageTexts,
-): Html | null {
+function renderFresh(page: AddressChoice, { confirmAddress: { fresh } }: PageTexts): Html | null {
   const { step, email } = page;
   if (step === null) return null;
   return html`<h2>${fresh.title}</h2>
@@ -65,11 +79,7 @@ ${renderForm(page, renderStep({ step, email }, html`<button class="button">${fre
 }
 
 /** Explains what stays with the existing account, and asks for confirmation. */
-export function renderConfirmAgain(
-  page: Extract<Page, { kind: "confirm-address-again" }>,
-  frame: PageFrame,
-  texts: PageTexts,
-): string {
+export function renderConfirmAgain(page: FreshStart, frame: PageFrame, texts: PageTexts): string {
   const { again } = texts.confirmAddress;
   const buttons = html`<button class="button main">${again.submit}</button>
 <a class="button" href="${safeHref(page.action)}">${again.cancel}</a>`;
@@ -79,7 +89,7 @@ export function renderConfirmAgain(
 
 /** Explains where to continue, in a browser without a proof of the address. */
 export function renderConfirmElsewhere(
-  page: Extract<Page, { kind: "confirm-address-elsewhere" }>,
+  page: { readonly signInUrl: string },
   frame: PageFrame,
   texts: PageTexts,
 ): string {

@@ -1,4 +1,3 @@
-import { type FoundAddress, findPendingAddress, type PendingAddress } from "../accounts/pending-address.ts";
 import { methodOf } from "../context/create-context.ts";
 import { originalRequest } from "../context/request-facts.ts";
 import { type Ceremony, MARK_FIELD, readMark } from "../cookies/pending.ts";
@@ -7,10 +6,13 @@ import type { ActionContext, BodyFields } from "../model/context.ts";
 import { Verification } from "../model/errors.ts";
 import type { EmailIdentity } from "../model/identity.ts";
 import type { AuthResult, SignInOption } from "../model/result.ts";
+import { brought } from "../pages/layout.ts";
 import { adapterHas, requireAccounts } from "../session/accounts.ts";
 import { csrfTokenForForm } from "../sign-in/csrf.ts";
 import { deliverOnce, leadOn } from "../sign-in/deliver-once.ts";
 import { type Completed, runSignIn } from "../sign-in/run-sign-in.ts";
+import { renderConfirmAddress, renderConfirmAgain, renderConfirmElsewhere } from "./confirm-address-page.ts";
+import { type FoundAddress, findPendingAddress, type PendingAddress } from "./pending-address.ts";
 
 /**
  * `confirm-address`: the owner of an address decides what to do with a user who has the address but never verified it
@@ -29,9 +31,7 @@ export async function confirmAddressPage(context: ActionContext): Promise<AuthRe
   if (again !== null) return again;
   const found = await findPendingAddress(context);
   const status = method === "POST" ? 403 : 200;
-  if (found === null) {
-    return { kind: "page", status, page: { kind: "confirm-address-elsewhere", signInUrl: signInUrlOf(context) } };
-  }
+  if (found === null) return brought(renderConfirmElsewhere, { signInUrl: signInUrlOf(context) }, { status });
   return choicePage(context, found, status);
 }
 
@@ -110,23 +110,19 @@ async function choicePage(
   const { options, hasOthers } = await listWaysIn(context, owner);
   const senders = [...config.providers.values()].filter(({ kind }) => provider === undefined && kind === "email");
   const carrier = config.providers.get(waiting?.account.provider ?? "");
-  return {
-    kind: "page",
-    status,
-    page: {
-      kind: "confirm-address",
-      email,
-      waiting: carrier?.name ?? null,
-      options,
-      links: senders.map(({ id, name }) => ({ name, action: `${baseUrl}/signin/${id}` })),
-      signInUrl: hasOthers ? signInUrlOf(context, callbackUrl, mark) : null,
-      action: `${baseUrl}/confirm-address`,
-      step: mayStartFresh(pending) ? STEPS.ask : null,
-      csrfToken: await csrfTokenForForm(context),
-      callbackUrl,
-      mark,
-    },
+  const choice = {
+    email,
+    waiting: carrier?.name ?? null,
+    options,
+    links: senders.map(({ id, name }) => ({ name, action: `${baseUrl}/signin/${id}` })),
+    signInUrl: hasOthers ? signInUrlOf(context, callbackUrl, mark) : null,
+    action: `${baseUrl}/confirm-address`,
+    step: mayStartFresh(pending) ? STEPS.ask : null,
+    csrfToken: await csrfTokenForForm(context),
+    callbackUrl,
+    mark,
   };
+  return brought(renderConfirmAddress, choice, { status });
 }
 
 async function againPage(
@@ -135,11 +131,7 @@ async function againPage(
 ): Promise<AuthResult> {
   const csrfToken = await csrfTokenForForm(context);
   const action = `${context.baseUrl}/confirm-address`;
-  return {
-    kind: "page",
-    status: 200,
-    page: { kind: "confirm-address-again", email, action, step: STEPS.confirmed, csrfToken, callbackUrl, mark },
-  };
+  return brought(renderConfirmAgain, { email, action, step: STEPS.confirmed, csrfToken, callbackUrl, mark });
 }
 
 /** The providers of the user's accounts, and whether the sign-in page may offer further methods. */

@@ -1,9 +1,10 @@
-import { methodOf } from "../context/create-context.ts";
 import { readIdentifier } from "../cookies/identifier.ts";
 import type { ActionContext } from "../model/context.ts";
-import type { AuthResult, CodeForm, SentMail } from "../model/result.ts";
+import type { AuthResult } from "../model/result.ts";
+import { brought } from "../pages/layout.ts";
 import { csrfTokenForForm } from "../sign-in/csrf.ts";
 import { ownPage, resolveCallbackUrl } from "../sign-in/redirect.ts";
+import { type CodeForm, renderVerifyRequest, type SentMail } from "./verify-request-page.ts";
 
 /**
  * GET `verify-request`: tells the visitor to look for the e-mail, or redirects to the application's own page
@@ -14,7 +15,7 @@ export async function verifyRequest(context: ActionContext): Promise<AuthResult>
   if (own !== null) return { kind: "redirect", url: own.href };
   const hasFlow = context.query.has("flow");
   const code = hasFlow ? await codeForm(context) : undefined;
-  return { kind: "page", status: 200, page: { kind: "verify-request", code, sent: await sentMail(context) } };
+  return brought(renderVerifyRequest, { code, sent: await sentMail(context) });
 }
 
 /** The e-mail that this browser requested. */
@@ -35,6 +36,6 @@ async function sentMail(context: ActionContext): Promise<SentMail | undefined> {
 /** The form for the code of a sign-in; undefined if its method has none for this browser. */
 async function codeForm(context: ActionContext): Promise<CodeForm | undefined> {
   const provider = context.config.providers.get(context.query.get("provider") ?? "");
-  const loaded = provider && (await methodOf(context.config, provider).load());
-  return provider && loaded?.codeForm?.(context, provider);
+  if (provider?.kind !== "email" || !provider.code) return undefined;
+  return (await import("./finish-code.ts")).codeForm(context, provider);
 }

@@ -1,9 +1,34 @@
-import type { CodeForm, Page, PageFrame, SentMail } from "../model/result.ts";
+import type { PageFrame } from "../model/result.ts";
 import type { PageTexts } from "../model/texts.ts";
+import { button, CODE_ATTRIBUTES, field, form } from "../pages/components.ts";
+import { type Html, html } from "../pages/html.ts";
+import { renderLayout, renderLead } from "../pages/layout.ts";
 import { CODE_LENGTH } from "../protocol/email-code.ts";
-import { button, CODE_ATTRIBUTES, field, form } from "./components.ts";
-import { type Html, html } from "./html.ts";
-import { renderLayout, renderLead } from "./layout.ts";
+
+/** An e-mail that this browser has requested. */
+export interface SentMail {
+  readonly email: string;
+  /** URL that requests it again; null if the provider is unknown. */
+  readonly again: string | null;
+  /** URL that leads back to the field for the address. */
+  readonly edit: string;
+  readonly csrfToken: string | null;
+  readonly callbackUrl: string;
+}
+
+/** The form for the code of an e-mail. */
+export interface CodeForm {
+  /** URL that the form posts to. */
+  readonly action: string;
+  /** null if CSRF protection is disabled. */
+  readonly csrfToken: string | null;
+  /** Destination after sign-in; validated. */
+  readonly callbackUrl: string;
+  /** Public id of the sign-in. */
+  readonly flow: string;
+  /** Whether a code was just rejected. */
+  readonly failed: boolean;
+}
 
 /** Room for digits that are typed or pasted in groups. */
 const MAX_LENGTH = 2 * CODE_LENGTH;
@@ -13,12 +38,11 @@ const MAX_LENGTH = 2 * CODE_LENGTH;
  * code that a mail program has received (HTML §4.10.18.7), and it works without a script.
  */
 export function renderVerifyRequest(
-  page: Extract<Page, { kind: "verify-request" }>,
+  { code, sent }: { readonly code?: CodeForm | undefined; readonly sent?: SentMail | undefined },
   frame: PageFrame,
   texts: PageTexts,
 ): string {
   const { code: words, title, text, sent: named } = texts.verifyRequest;
-  const { code, sent } = page;
   const about = code === undefined ? { text, named } : { text: words.text, named: words.sent };
   const lead =
     sent === undefined
@@ -50,17 +74,4 @@ function renderCodeForm(
     button({ label: submit, kind: "main" }),
   ];
   return form({ action, hidden: { csrfToken, callbackUrl, flow }, content });
-}
-
-/** One button that signs in: mail scanners open links but do not press buttons (docs/behaviour.md#e-mail). */
-export function renderConfirmEmail(
-  { action, csrfToken, fields }: Extract<Page, { kind: "confirm-email" }>,
-  frame: PageFrame,
-  texts: PageTexts,
-): string {
-  const { title, text, submit } = texts.confirmEmail;
-  const { callbackUrl, token, email, context } = fields;
-  const hidden = { csrfToken, callbackUrl, token, email, context };
-  const main = html`${renderLead(text, frame)}\n${form({ action, hidden, content: button({ label: submit, kind: "main" }) })}`;
-  return renderLayout({ title, main }, frame, texts);
 }
