@@ -36,6 +36,9 @@ const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
   "too-many": 429,
 };
 
+/** Length of a passkey's name, in UTF-16 units: longer ones are shown nowhere in full. */
+export const MAX_PASSKEY_NAME = 100;
+
 /** URL of the account page. */
 export const accountUrl = ({ baseUrl }: Pick<RequestTools, "baseUrl">) => `${baseUrl}/account`;
 

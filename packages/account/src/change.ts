@@ -4,6 +4,7 @@ import {
   type ErrorCode,
   fieldOf,
   findOwner,
+  MAX_PASSKEY_NAME,
   messagePage,
   NOT_FOUND,
   type Owner,
@@ -15,7 +16,7 @@ import {
 import { dropChange, hasConsent, requestChange } from "./change-address.ts";
 import { redeem } from "./confirm.ts";
 import { endSessionsOf } from "./end-method-sessions.ts";
-import { type RemovedMethod, removeMethod } from "./methods.ts";
+import { listPasskeys, type RemovedMethod, removeMethod } from "./methods.ts";
 import type { AccountSection } from "./options.ts";
 import { answerPending } from "./pending-removal.ts";
 import { cancelRemoval, findRemoval, requestRemoval } from "./remove-user.ts";
@@ -36,12 +37,13 @@ const CHANGES: Readonly<Record<string, Change | undefined>> = {
   email: { section: "profile", run: changeEmail },
   link: { section: "sign-in", adds: "account", run: link },
   unlink: { section: "any", run: unlink },
+  rename: { section: "passkeys", run: renamePasskey },
   remove: { section: "data", whileRemoved: true, run: remove },
   cancel: { section: "any", whileRemoved: true, run: cancel },
 };
 
 /**
- * POST `account/{profile|email|link|unlink|remove|cancel}`, and `account/{confirm|undo}` with a link.
+ * POST `account/{profile|email|link|unlink|rename|remove|cancel}`, and `account/{confirm|undo}` with a link.
  *
  * 1. Links of messages work in any browser. A sign-in that waits for the answer of its user has no session.
  * 2. Any other change needs a session, and a recent proof.
@@ -139,6 +141,22 @@ async function unlink(step: Step, { user, session }: Owner): Promise<ActionAnswe
   if (isOwn) action.clearSession();
   else if (facts !== undefined) await action.renewSession(facts);
   return isOwn ? toSignIn(step) : toAccount(step, { done: "unlink" });
+}
+
+/** Names a passkey of the user of the session; ids of other users are unknown here. An empty name removes it. */
+async function renamePasskey(step: Step, { user }: Owner): Promise<ActionAnswer> {
+  const { settings, t } = step;
+  if (!t.adapterHas("updateAuthenticator")) return toAccount(step, { error: "unavailable" });
+  const userId = String(user.id);
+  const passkey = (await listPasskeys(t, userId)).find(({ credentialID }) => credentialID === fieldOf(step, "passkey"));
+  if (passkey === undefined) return toAccount(step, { error: "missing" });
+  const name = fieldOf(step, "name").normalize("NFC").trim();
+  if (name.length > MAX_PASSKEY_NAME || /\p{Cc}/u.test(name)) return toAccount(step, { error: "invalid-passkey-name" });
+  await t.callAdapter("updateAuthenticator", { credentialID: passkey.credentialID, name: name === "" ? null : name });
+  t.note({ kind: "method.renamed", userId, by: "owner", method: "passkey" });
+  const what = name === "" ? settings.texts.passkey : name;
+  sendLater(settings, t, { kind: "passkey-renamed", to: user.email, baseUrl: t.baseUrl, what });
+  return toAccount(step, { done: "rename" });
 }
 
 function nameOf({ settings: { texts }, t }: Step, method: RemovedMethod): string {

@@ -1,4 +1,4 @@
-import type { AdapterUser, SessionInfo, Tools } from "@cardea/core/extend";
+import type { AdapterAuthenticator, AdapterUser, SessionInfo, Tools } from "@cardea/core/extend";
 import { findChange } from "./change-address.ts";
 import { countedMethods, listAccounts, listPasskeys } from "./methods.ts";
 import { findRemoval } from "./remove-user.ts";
@@ -21,9 +21,15 @@ export interface LinkedAccount {
 export interface ListedPasskey {
   /** Its credential id. */
   readonly id: string;
+  /** The name that its user or its provider gave it; null for none. */
+  readonly name: string | null;
+  /** Where it is: synchronized between devices, on one device, or on a security key. */
+  readonly place: "synced" | "device" | "security-key";
+  /** When it was added; null if unknown. */
+  readonly createdAt: Date | null;
   /** When it was last used; null if unknown. */
   readonly lastUsed: Date | null;
-  /** Whether it is synchronized between devices. */
+  /** Whether a copy exists, so that it survives the loss of the device. */
   readonly isBackedUp: boolean;
 }
 
@@ -66,11 +72,7 @@ export async function overviewOf(t: Tools, userId: string): Promise<AccountOverv
       accounts
         ?.filter(({ provider, type }) => type !== "webauthn" && !own.includes(provider))
         .map((one) => linkedAccount(t, one, sessions)) ?? null,
-    passkeys: passkeys.map(({ credentialID, credentialBackedUp }) => ({
-      id: credentialID,
-      lastUsed: lastUse(sessions, (one) => one.providerAccountId === credentialID),
-      isBackedUp: credentialBackedUp === true,
-    })),
+    passkeys: passkeys.map((one) => listedPasskey(one, sessions)),
     hasPassword,
     pendingAddress: change?.email ?? null,
     deletion: removal && new Date(1000 * removal.due),
@@ -88,6 +90,15 @@ function linkedAccount(
     ...{ provider, providerAccountId, name: method?.name ?? provider, isOffered: method !== undefined },
     lastUsed: lastUse(sessions, isFrom),
   };
+}
+
+function listedPasskey(passkey: AdapterAuthenticator, sessions: readonly SessionInfo[]): ListedPasskey {
+  const { credentialID: id, name = null, createdAt = null, usedAt, credentialBackedUp } = passkey;
+  const transports = (passkey.transports ?? "").split(",");
+  const isKey = transports.some((one) => one === "usb" || one === "nfc");
+  const place = passkey.credentialDeviceType === "multiDevice" ? "synced" : isKey ? "security-key" : "device";
+  const lastUsed = usedAt ?? lastUse(sessions, ({ providerAccountId }) => providerAccountId === id);
+  return { id, name, place, createdAt, lastUsed, isBackedUp: credentialBackedUp === true };
 }
 
 function lastUse(sessions: readonly SessionInfo[], isFrom: (session: SessionInfo) => boolean): Date | null {

@@ -1,7 +1,7 @@
 import { type ActionAnswer, components, type Html, html, type OpenedSession, type Section } from "@cardea/core/extend";
-import { accountUrl, type Step } from "./answers.ts";
+import { accountUrl, MAX_PASSKEY_NAME, type Step } from "./answers.ts";
 import type { AccountSection } from "./options.ts";
-import type { AccountOverview, LinkedAccount } from "./overview.ts";
+import type { AccountOverview, LinkedAccount, ListedPasskey } from "./overview.ts";
 import { dayOf, fill } from "./texts.ts";
 
 /** What the page shows. */
@@ -169,28 +169,51 @@ function accountRow(parts: Parts, { provider, providerAccountId, name, isOffered
   };
 }
 
+const PLACES = { synced: "passkeySynced", device: "passkeyDevice", "security-key": "passkeyKey" } as const;
+
+function passkeyRow(parts: Parts, { id, name, place, createdAt, lastUsed }: ListedPasskey, n: number) {
+  const { settings, t } = parts.step;
+  const { texts } = settings;
+  const { lang, now } = t;
+  const remove = formOf(parts, "unlink", components.button({ label: texts.removePasskey, kind: "danger" }), {
+    passkey: id,
+  });
+  const added = createdAt === null ? [] : [fill(texts.passkeyAdded, { date: dayOf(createdAt, lang) })];
+  const used = lastUsed === null ? [] : [html`${texts.passkeyUsed} ${components.time(lastUsed, { lang, now: now() })}`];
+  const rename = t.adapterHas("updateAuthenticator") ? renameForm(parts, { id, name, n }) : null;
+  const confirm = { label: texts.removePasskey, text: texts.removePasskeyText, kind: "quiet" } as const;
+  return {
+    title: name ?? texts.passkey,
+    details: [texts[PLACES[place]], ...added, ...used],
+    actions: html`${rename}${components.confirmation({ ...confirm, form: remove })}`,
+  };
+}
+
+function renameForm(parts: Parts, { id, name, n }: Pick<ListedPasskey, "id" | "name"> & { readonly n: number }): Html {
+  const { texts } = parts.step.settings;
+  const attributes = { autocomplete: "off", maxlength: String(MAX_PASSKEY_NAME) };
+  const form = formOf(
+    parts,
+    "rename",
+    [
+      components.field({
+        ...{ name: "name", id: `passkey-name-${n}`, label: texts.passkeyName, value: name ?? "" },
+        ...{ isOptional: true, attributes },
+      }),
+      components.button({ label: texts.renamePasskey, kind: "main" }),
+    ],
+    { passkey: id },
+  );
+  return components.confirmation({ label: texts.renamePasskey, text: texts.renamePasskeyText, kind: "quiet", form });
+}
+
 function renderPasskeys(parts: Parts): Html | null {
   const { overview, step } = parts;
   const { texts } = step.settings;
   const { t } = step;
   const provider = t.signInMethods.find(({ kind }) => kind === "webauthn");
   if (overview === null || provider === undefined) return null;
-  const { lang, now } = t;
-  const rows = overview.passkeys.map(({ id, lastUsed }, n) => {
-    const form = formOf(parts, "unlink", components.button({ label: texts.removePasskey, kind: "danger" }), {
-      passkey: id,
-    });
-    return {
-      title: `${texts.passkey} ${n + 1}`,
-      details: lastUsed === null ? [] : [components.time(lastUsed, { lang, now: now() })],
-      actions: components.confirmation({
-        label: texts.removePasskey,
-        text: texts.removePasskeyText,
-        form,
-        kind: "quiet",
-      }),
-    };
-  });
+  const rows = overview.passkeys.map((passkey, n) => passkeyRow(parts, passkey, n));
   const href = `${t.baseUrl}/signin?${new URLSearchParams({ callbackUrl: accountUrl(t) })}`;
   const add = components.buttonLinks({ href, label: texts.addPasskey });
   const list = rows.length === 0 ? html`<p>${texts.noPasskeys}</p>` : components.list(rows);

@@ -47,6 +47,14 @@ export const defaultTexts = {
   formerProvider: "No longer offered",
   passkeysTitle: "Passkeys",
   passkey: "Passkey",
+  passkeySynced: "On all your devices",
+  passkeyDevice: "On one device",
+  passkeyKey: "Security key",
+  passkeyAdded: "Added on {date}",
+  passkeyUsed: "Last used",
+  passkeyName: "Name",
+  renamePasskey: "Rename",
+  renamePasskeyText: "Choose a name by which you recognize it.",
   addPasskey: "Add a passkey",
   removePasskey: "Remove",
   removePasskeyText: "You can no longer sign in with this passkey.",
@@ -102,6 +110,7 @@ export const defaultTexts = {
   errors: {
     "invalid-address": "Enter one e-mail address.",
     "invalid-name": "Enter a name of at most 200 characters.",
+    "invalid-passkey-name": "Enter a name of at most 100 characters.",
     "too-many": "Too many messages. Wait a few minutes and try again.",
     last: "This is your last way to sign in. Add another one first.",
     missing: "This was removed already.",
@@ -133,6 +142,10 @@ export const defaultTexts = {
     "method-removed": {
       subject: "A way to sign in to {host} was removed",
       text: "{what} can no longer be used to sign in to your account at {host}.\n\nIf this wasn’t you, sign in and check your account: {url}",
+    },
+    "passkey-renamed": {
+      subject: "A passkey of your account at {host} was renamed",
+      text: "A passkey of your account at {host} is now named {what}.\n\nIf this wasn’t you, sign in and check your account: {url}",
     },
     "profile-changed": {
       subject: "Your profile at {host} was changed",

@@ -1,5 +1,6 @@
 import type { AuthConfig } from "@cardea/core";
 import type { Adapter, AdapterAccount } from "@cardea/core/adapters";
+import { Passkey } from "@cardea/providers-webauthn";
 import { describe, expect, it } from "vitest";
 import { mailOf, startApplication, type TestOptions } from "./open-application.ts";
 
@@ -149,5 +150,75 @@ describe("removing a way to sign in", () => {
     expect(certain.app.log.filter((line) => line.includes("account-off"))).toEqual([
       expect.stringContaining("listAccountsByUserId"),
     ]);
+  });
+});
+
+describe("naming a passkey", () => {
+  const KEY = "a2V5IG9mIGFubg==";
+
+  async function openPasskeys(options: TestOptions = {}) {
+    const { providers = [] } = withoutMail([]);
+    const opened = await open({
+      config: { providers: [...providers, Passkey()], experimental: { enableWebAuthn: true } },
+      ...options,
+    });
+    const shared = {
+      credentialPublicKey: "k",
+      counter: 0,
+      credentialDeviceType: "multiDevice",
+      credentialBackedUp: true,
+    };
+    for (const [userId, credentialID, name] of [
+      ["ann", KEY, "Bitwarden"],
+      ["bob", "a2V5IG9mIGJvYg==", null],
+    ] as const) {
+      const row = { userId, credentialID, providerAccountId: credentialID, ...shared };
+      await opened.app.memory.adapter.createAuthenticator({
+        ...row,
+        name,
+        createdAt: new Date(0),
+        usedAt: new Date(0),
+      });
+    }
+    return opened;
+  }
+  const namesOf = ({ memory }: ReturnType<typeof startApplication>) =>
+    memory.snapshot().authenticators.map(({ userId, name }) => `${userId} ${name}`);
+
+  it("shows name, place and times, and stores the name that its user gives it", async () => {
+    const { app, ann } = await openPasskeys();
+    const shown = await (await ann.browser.navigate("/auth/account")).text();
+    expect(shown).toMatch(
+      /<strong>Bitwarden<\/strong>.*On all your devices.*Added on January 1, 1970.*Last used <time/s,
+    );
+    expect(await ann.post("rename", { passkey: KEY, name: " <b>Phone</b> " })).toMatchObject({ status: 200 });
+    expect(namesOf(app)).toEqual(["ann <b>Phone</b>", "bob null"]);
+    expect(await (await ann.browser.navigate("/auth/account")).text()).toContain(
+      "<strong>&#60;b&#62;Phone&#60;/b&#62;</strong>",
+    );
+    expect(mailOf(app.mails, "passkey-renamed").text).toContain("<b>Phone</b>");
+    expect(app.facts).toContainEqual(expect.objectContaining({ kind: "method.renamed", userId: "ann" }));
+    await ann.post("rename", { passkey: KEY, name: "" });
+    expect(namesOf(app)).toEqual(["ann null", "bob null"]);
+  });
+
+  it.each([
+    ["of another user", { passkey: "a2V5IG9mIGJvYg==", name: "x" }, 404, "missing"],
+    ["of no one", { passkey: "x", name: "x" }, 404, "missing"],
+    ["with a name that is too long", { passkey: KEY, name: "x".repeat(101) }, 400, "invalid-passkey-name"],
+    ["with a control character", { passkey: KEY, name: "x\u0007" }, 400, "invalid-passkey-name"],
+  ])("does not name a passkey %s", async (_, fields, status, error) => {
+    const { app, ann } = await openPasskeys();
+    expect(await ann.post("rename", fields)).toEqual({ status, body: { error } });
+    expect(namesOf(app)).toEqual(["ann Bitwarden", "bob null"]);
+  });
+
+  it("offers no name that the adapter cannot store", async () => {
+    const { ann } = await openPasskeys({ adapt: without("updateAuthenticator") });
+    expect(await (await ann.browser.navigate("/auth/account")).text()).not.toContain("account/rename");
+    expect(await ann.post("rename", { passkey: KEY, name: "x" })).toEqual({
+      status: 400,
+      body: { error: "unavailable" },
+    });
   });
 });

@@ -48,6 +48,9 @@ CREATE TABLE `authenticator` (
     `credentialDeviceType` varchar(255) NOT NULL,
     `credentialBackedUp` boolean NOT NULL,
     `transports` varchar(255),
+    `name` varchar(255),
+    `createdAt` datetime(3),
+    `usedAt` datetime(3),
     CONSTRAINT `authenticator_userId_credentialID_pk` PRIMARY KEY(`userId`,`credentialID`),
     CONSTRAINT `authenticator_credentialID_unique` UNIQUE(`credentialID`)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;

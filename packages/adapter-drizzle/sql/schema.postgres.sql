@@ -46,6 +46,9 @@ CREATE TABLE "authenticator" (
     "credentialDeviceType" text NOT NULL,
     "credentialBackedUp" boolean NOT NULL,
     "transports" text,
+    "name" text,
+    "createdAt" timestamp,
+    "usedAt" timestamp,
     CONSTRAINT "authenticator_userId_credentialID_pk" PRIMARY KEY("userId","credentialID"),
     CONSTRAINT "authenticator_credentialID_unique" UNIQUE("credentialID")
 );

@@ -53,6 +53,9 @@ CREATE TABLE `authenticator` (
     `credentialDeviceType` text NOT NULL,
     `credentialBackedUp` integer NOT NULL,
     `transports` text,
+    `name` text,
+    `createdAt` integer,
+    `usedAt` integer,
     PRIMARY KEY(`userId`, `credentialID`),
     FOREIGN KEY (`userId`) REFERENCES `user`(`id`) ON UPDATE no action ON DELETE cascade
 );

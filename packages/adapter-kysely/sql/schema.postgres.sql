@@ -49,6 +49,9 @@ CREATE TABLE "Authenticator" (
     "credentialDeviceType" TEXT NOT NULL,
     "credentialBackedUp" BOOLEAN NOT NULL,
     "transports" TEXT,
+    "name" TEXT,
+    "createdAt" TIMESTAMPTZ(3),
+    "usedAt" TIMESTAMPTZ(3),
 
     CONSTRAINT "Authenticator_pkey" PRIMARY KEY ("userId","credentialID")
 );

@@ -50,6 +50,9 @@ CREATE TABLE "Authenticator" (
     "credentialDeviceType" TEXT NOT NULL,
     "credentialBackedUp" INTEGER NOT NULL,
     "transports" TEXT,
+    "name" TEXT,
+    "createdAt" TEXT,
+    "usedAt" TEXT,
 
     PRIMARY KEY ("userId", "credentialID"),
     CONSTRAINT "Authenticator_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User" ("id") ON DELETE CASCADE ON UPDATE CASCADE

@@ -18,5 +18,6 @@ export function authenticatorMethods({ authenticators }: Tables) {
       if (row !== null) return row;
       throw new Error(`No authenticator with the credential id ${JSON.stringify(credentialID)} exists.`);
     },
+    updateAuthenticator: ({ credentialID, ...change }) => authenticators.updateAndRead({ credentialID }, change),
   } satisfies Adapter;
 }

@@ -24,7 +24,7 @@ export const columnsOf = {
   Account: { expires_at: "number" },
   Session: { expires: "time" },
   VerificationToken: { expires: "time" },
-  Authenticator: { counter: "number", credentialBackedUp: "flag" },
+  Authenticator: { counter: "number", credentialBackedUp: "flag", createdAt: "time", usedAt: "time" },
   SessionInfo: {
     createdAt: "time",
     seenAt: "time",

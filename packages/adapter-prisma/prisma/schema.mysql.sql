@@ -58,6 +58,9 @@ CREATE TABLE `Authenticator` (
     `credentialDeviceType` VARCHAR(191) NOT NULL,
     `credentialBackedUp` BOOLEAN NOT NULL,
     `transports` VARCHAR(255) NULL,
+    `name` VARCHAR(191) NULL,
+    `createdAt` DATETIME(3) NULL,
+    `usedAt` DATETIME(3) NULL,
 
     UNIQUE INDEX `Authenticator_credentialID_key`(`credentialID`),
     PRIMARY KEY (`userId`, `credentialID`),

@@ -57,6 +57,9 @@ CREATE TABLE "Authenticator" (
     "credentialDeviceType" TEXT NOT NULL,
     "credentialBackedUp" BOOLEAN NOT NULL,
     "transports" TEXT,
+    "name" TEXT,
+    "createdAt" TIMESTAMP(3),
+    "usedAt" TIMESTAMP(3),
 
     CONSTRAINT "Authenticator_pkey" PRIMARY KEY ("userId","credentialID")
 );

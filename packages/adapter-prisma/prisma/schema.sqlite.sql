@@ -54,6 +54,9 @@ CREATE TABLE "Authenticator" (
     "credentialDeviceType" TEXT NOT NULL,
     "credentialBackedUp" BOOLEAN NOT NULL,
     "transports" TEXT,
+    "name" TEXT,
+    "createdAt" DATETIME,
+    "usedAt" DATETIME,
 
     PRIMARY KEY ("userId", "credentialID"),
     CONSTRAINT "Authenticator_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User" ("id") ON DELETE CASCADE ON UPDATE CASCADE

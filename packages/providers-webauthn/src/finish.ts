@@ -85,18 +85,19 @@ async function identifyKnown(
   const isTheirs = await isHandleOf(t, stored.userId, data.response.userHandle, pending.user === "");
   if (!isAsked || !isTheirs) throw refusal(provider, "other-person");
   await markUsed(t, provider, clientData.challenge);
-  const { counter, userVerified } = await verifyAssertion(t, provider, relyingParty, { clientData, data }, stored);
+  const used = await verifyAssertion(t, provider, relyingParty, { clientData, data }, stored);
   const { userId, providerAccountId } = stored;
   const account = { provider: provider.id, providerAccountId };
   const owner = await t.callAdapter("getUserByAccount", account);
   // The account was unlinked, its user was deleted, or it belongs to another provider.
   if (!owner || !isSameId(owner.id, userId)) throw refusal(provider, "unknown-credential");
   const signedInAs = signedIn?.user.id ?? null;
+  const { counter, backedUp, userVerified } = used;
   return {
     user: owner,
     account: { ...account, type: "webauthn", userId },
     userVerified,
-    details: { ceremony: "authenticate", credentialID: stored.credentialID, signedInAs, counter },
+    details: { ceremony: "authenticate", credentialID: stored.credentialID, signedInAs, counter, backedUp },
   };
 }
 
@@ -106,7 +107,7 @@ async function identifyNew(
   data: RegistrationResponse,
 ): Promise<SignInProof> {
   await markUsed(t, provider, clientData.challenge);
-  const { authenticator, userVerified } = await verifyAttestation(provider, relyingParty, clientData, data);
+  const { authenticator, userVerified } = await verifyAttestation(t, provider, relyingParty, clientData, data);
   const { credentialID } = authenticator;
   const stored = await t.callAdapter("getAuthenticator", credentialID);
   const account = { provider: provider.id, providerAccountId: credentialID };

@@ -117,10 +117,13 @@ export async function verifyPasskey(
   await markUsed(t, provider, clientData.challenge);
   const relyingParty = await relyingPartyOf(t, provider);
   const given = { clientData, data: parsed.data };
-  const { counter, userVerified } = await verifyAssertion(t, provider, relyingParty, given, stored);
+  const { counter, backedUp, userVerified } = await verifyAssertion(t, provider, relyingParty, given, stored);
   if (!(await isLinked(t, source, userId, stored))) throw refusal(provider, "unknown-credential");
-  await t.callAdapter("updateAuthenticatorCounter", stored.credentialID, counter);
-  return { credentialID: stored.credentialID, userVerified };
+  const { credentialID: id } = stored;
+  await t.callAdapter("updateAuthenticatorCounter", id, counter);
+  const use = { credentialBackedUp: backedUp, usedAt: new Date(t.now() * 1000) };
+  if (t.adapterHas("updateAuthenticator")) await t.callAdapter("updateAuthenticator", { credentialID: id, ...use });
+  return { credentialID: id, userVerified };
 }
 
 /** The challenge includes what is confirmed, so that the response is valid for nothing else. */

@@ -4,7 +4,7 @@ import { hashOf, randomToken, toHex } from "./primitives.ts";
 import { refusal } from "./refusal.ts";
 
 /**
- * Used challenges (WebAuthn L3 §13.4.3: single use). Each process remembers those that it consumed; before a signature is
+ * Used challenges (WebAuthn L3 §13.5.3: single use). Each process remembers those that it consumed; before a signature is
  * verified, the hash is stored as a verification token, which every process sees. Options write nothing, so visitors cannot
  * fill the table. The process that wrote a record deletes it after it expires, a few at each use.
  */

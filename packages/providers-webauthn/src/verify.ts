@@ -10,6 +10,7 @@ import {
 import type { SimpleWebAuthn } from "@cardea/core/providers";
 import { algorithmsOf } from "./algorithms.ts";
 import { decodeBase64, encodeBase64 } from "./base64.ts";
+import { nameOfAaguid } from "./passkey-names.ts";
 import type { PasskeyProvider } from "./passkey-provider.ts";
 import { type ClientData, checkClientData } from "./protocol/client-data.ts";
 import { matchesAlgorithm } from "./protocol/cose-key.ts";
@@ -49,7 +50,7 @@ export function fromStoredId(stored: string): string | null {
  * 2. The library verifies all other steps up to the signature (step 21), except for the counter.
  * 3. Backup eligibility and counter match the stored credential (steps 19 and 22).
  *
- * @returns the authenticator's current counter, and whether it verified the user.
+ * @returns the authenticator's current counter and backup state, and whether it verified the user.
  * @throws WebAuthnVerificationError.
  */
 export async function verifyAssertion(
@@ -58,7 +59,7 @@ export async function verifyAssertion(
   relyingParty: ResolvedRelyingParty,
   { clientData, data }: { readonly clientData: ClientData; readonly data: AuthenticationResponse },
   stored: AdapterAuthenticator,
-): Promise<Pick<VerifiedState, "counter" | "userVerified">> {
+): Promise<Pick<VerifiedState, "counter" | "userVerified" | "backedUp">> {
   const { verifyAuthenticationOptions = {} } = provider.source;
   requireExpectedFrame(provider, verifyAuthenticationOptions, clientData);
   const publicKey = decodeBase64(stored.credentialPublicKey);
@@ -99,6 +100,7 @@ export async function verifyAssertion(
  * @throws WebAuthnVerificationError.
  */
 export async function verifyAttestation(
+  t: Pick<Tools, "adapterHas">,
   provider: PasskeyProvider,
   relyingParty: ResolvedRelyingParty,
   clientData: ClientData,
@@ -122,6 +124,8 @@ export async function verifyAttestation(
     credentialDeviceType: created.backupEligible ? "multiDevice" : "singleDevice",
     credentialBackedUp: created.backedUp,
     transports: data.response.transports.length === 0 ? null : data.response.transports.join(","),
+    // Adapters for the tables of Auth.js would reject members without a column.
+    ...(t.adapterHas("updateAuthenticator") && { name: created.name }),
   };
   return { authenticator, userVerified: created.userVerified };
 }
@@ -213,6 +217,7 @@ async function isSound({ id, publicKey }: CreatedCredential, { id: expected, res
 interface CreatedCredential extends VerifiedState {
   readonly id: string;
   readonly publicKey: Uint8Array<ArrayBuffer>;
+  readonly name: string | null;
 }
 
 /** Version 11 and later have `credential`; earlier versions have its members directly, with the id as bytes or as text. */
@@ -224,7 +229,7 @@ function parseRegistrationInfo(value: unknown): CreatedCredential | null {
   const state = parseState({ ...info, counter: Object(credential).counter });
   const text: unknown = id instanceof Uint8Array ? encodeBase64url(id) : id;
   if (state === null || typeof text !== "string" || !(publicKey instanceof Uint8Array)) return null;
-  return { ...state, id: text, publicKey: Uint8Array.from(publicKey) };
+  return { ...state, id: text, publicKey: Uint8Array.from(publicKey), name: nameOfAaguid(info.aaguid) };
 }
 
 /** The flags and the counter, as the library returns them; null if one is missing. */

@@ -60,6 +60,8 @@ export interface AuthenticatorOptions {
   readonly verifiesUser?: boolean;
   /** Whether its keys are synced to other devices; default false. */
   readonly backedUp?: boolean;
+  /** Its model or provider, such as `ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4`; default: zero, for an unknown one. */
+  readonly aaguid?: string;
 }
 
 /** A browser and authenticator, implemented in software. */
@@ -105,6 +107,7 @@ const DEFAULTS: Settings = {
   counts: true,
   verifiesUser: true,
   backedUp: false,
+  aaguid: "00000000-0000-0000-0000-000000000000",
 };
 
 async function createCredential(
@@ -122,7 +125,7 @@ async function createCredential(
   const credential = { id, rpId, userHandle: asked.user.id, counter: settings.counts ? 1 : 0, keys };
   credentials.push(credential);
   const fixed = await authenticatorData(settings, credential, manipulation, FLAGS.attested);
-  const authData = concat([fixed, await attestedData(id, keys.publicKey)]);
+  const authData = concat([fixed, await attestedData(id, keys.publicKey, settings.aaguid)]);
   const attestation = new Map<string, string | Uint8Array | ReadonlyMap<string, string>>([
     ["fmt", "none"],
     ["attStmt", new Map()],
@@ -201,8 +204,8 @@ function clientDataOf(type: string, challenge: string, origin: string, manipulat
   return new TextEncoder().encode(JSON.stringify(data));
 }
 
-/** Attested credential data (WebAuthn L3 §6.5.1): no AAGUID, the id, the public key as COSE (RFC 9053 §7.1.1). */
-async function attestedData(id: string, publicKey: CryptoKey): Promise<Uint8Array> {
+/** Attested credential data (WebAuthn L3 §6.5.1): AAGUID, the id, the public key as COSE (RFC 9053 §7.1.1). */
+async function attestedData(id: string, publicKey: CryptoKey, aaguid: string): Promise<Uint8Array> {
   const { x = "", y = "" } = await crypto.subtle.exportKey("jwk", publicKey);
   const cose = new Map<number, number | Uint8Array>([
     [1, 2],
@@ -213,7 +216,8 @@ async function attestedData(id: string, publicKey: CryptoKey): Promise<Uint8Arra
   ]);
   const idBytes = toBytes(id);
   const length = Uint8Array.of(idBytes.length >> 8, idBytes.length & 0xff);
-  return concat([new Uint8Array(16), length, idBytes, encodeCbor(cose)]);
+  const model = new Uint8Array(Buffer.from(aaguid.replaceAll("-", ""), "hex"));
+  return concat([model, length, idBytes, encodeCbor(cose)]);
 }
 
 async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {

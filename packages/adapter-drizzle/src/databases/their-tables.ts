@@ -3,6 +3,9 @@ import { type Kind, readTables } from "./read-tables.ts";
 
 const ofAuthjs = ["user", "account", "session", "verificationToken", "authenticator"];
 
+/** The columns of passkeys that are ours. */
+const NAME_COLUMNS = /([`"]transports[`"] .*\n)(?:\s+[`"](?:name|createdAt|usedAt)[`"] .*\n)+/;
+
 /** The statements with which an application made the tables of `@auth/drizzle-adapter`: five tables, without our indexes and lengths. */
 export function theirTables(kind: Kind): string {
   const statements = statementsOf(readTables(kind)).filter((statement) => {
@@ -10,7 +13,7 @@ export function theirTables(kind: Kind): string {
       /^(?:CREATE TABLE|ALTER TABLE|CREATE UNIQUE INDEX \S+ ON) ["`](\w+)["`]/.exec(statement) ?? [];
     return ofAuthjs.includes(table);
   });
-  const sql = `${statements.join(";\n")};\n`;
+  const sql = `${statements.join(";\n")};\n`.replace(NAME_COLUMNS, "$1");
   if (kind !== "mysql") return sql;
   return sql
     .replace("`emailVerified` datetime(3)", "`emailVerified` timestamp(3) NULL")

@@ -2,13 +2,15 @@ import type { Adapter } from "@cardea/core/adapters";
 import { sql } from "drizzle-orm";
 import type { OpenDatabase } from "../database.ts";
 import { rowsOf } from "../rows.ts";
+import { NAME_COLUMNS } from "../tables/resolve-tables.ts";
 import type { Tables } from "../tables/tables.ts";
-import { columnOf, whereText } from "../where.ts";
+import { columnOf, findColumn, whereText } from "../where.ts";
 import { toAuthenticator } from "./to-records.ts";
 
 /** Passkeys and security keys. */
 export function authenticatorMethods(database: OpenDatabase, { authenticatorsTable }: Tables) {
   const authenticators = rowsOf(database, authenticatorsTable);
+  const isNamed = NAME_COLUMNS.every((name) => findColumn(authenticatorsTable, name) !== undefined);
   const byId = (credentialID: string) => whereText(database.dialect, authenticatorsTable, { credentialID });
   return {
     async createAuthenticator(authenticator) {
@@ -30,5 +32,11 @@ export function authenticatorMethods(database: OpenDatabase, { authenticatorsTab
       if (row === null) throw new Error("No authenticator with this credential id exists.");
       return toAuthenticator(row);
     },
+    ...(isNamed && {
+      async updateAuthenticator({ credentialID, ...change }) {
+        const row = await authenticators.update(change, byId(credentialID));
+        return row && toAuthenticator(row);
+      },
+    }),
   } satisfies Adapter;
 }

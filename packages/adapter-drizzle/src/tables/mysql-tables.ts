@@ -117,8 +117,9 @@ function verificationTokensIn(make: Make, name: Name) {
   ]);
 }
 
-function authenticatorsIn(make: Make, name: Name, users: () => MySqlColumn) {
-  const columns = {
+/** The columns of Auth.js. */
+function authenticatorColumns(name: Name, users: () => MySqlColumn) {
+  return {
     credentialID: varchar(name("credentialID"), long).notNull().unique(),
     userId: varchar(name("userId"), usual).notNull().references(users, ofUser),
     providerAccountId: varchar(name("providerAccountId"), long).notNull(),
@@ -128,7 +129,25 @@ function authenticatorsIn(make: Make, name: Name, users: () => MySqlColumn) {
     credentialBackedUp: boolean(name("credentialBackedUp")).notNull(),
     transports: varchar("transports", usual),
   };
+}
+
+function authenticatorsIn(make: Make, name: Name, users: () => MySqlColumn) {
+  const columns = {
+    ...authenticatorColumns(name, users),
+    name: varchar("name", usual),
+    createdAt: datetime(name("createdAt"), date),
+    usedAt: datetime(name("usedAt"), date),
+  };
   return make(name("authenticator"), columns, (table) => [primaryKey({ columns: [table.userId, table.credentialID] })]);
+}
+
+/** The table as Auth.js creates it, for an application that passes none. */
+export function mysqlAuthjsAuthenticators(users: { readonly id: MySqlColumn }) {
+  const name = createNaming({});
+  return mysqlTable(
+    "authenticator",
+    authenticatorColumns(name, () => users.id),
+  );
 }
 
 function sessionInfosIn(make: Make, name: Name, users: () => MySqlColumn) {

@@ -111,8 +111,9 @@ function verificationTokensIn(make: Make, name: Name) {
   ]);
 }
 
-function authenticatorsIn(make: Make, name: Name, users: () => PgColumn) {
-  const columns = {
+/** The columns of Auth.js. */
+function authenticatorColumns(name: Name, users: () => PgColumn) {
+  return {
     credentialID: text(name("credentialID")).notNull().unique(),
     userId: text(name("userId")).notNull().references(users, ofUser),
     providerAccountId: text(name("providerAccountId")).notNull(),
@@ -122,7 +123,25 @@ function authenticatorsIn(make: Make, name: Name, users: () => PgColumn) {
     credentialBackedUp: boolean(name("credentialBackedUp")).notNull(),
     transports: text("transports"),
   };
+}
+
+function authenticatorsIn(make: Make, name: Name, users: () => PgColumn) {
+  const columns = {
+    ...authenticatorColumns(name, users),
+    name: text("name"),
+    createdAt: timestamp(name("createdAt"), date),
+    usedAt: timestamp(name("usedAt"), date),
+  };
   return make(name("authenticator"), columns, (table) => [primaryKey({ columns: [table.userId, table.credentialID] })]);
+}
+
+/** The table as Auth.js creates it, for an application that passes none. */
+export function postgresAuthjsAuthenticators(users: { readonly id: PgColumn }) {
+  const name = createNaming({});
+  return pgTable(
+    "authenticator",
+    authenticatorColumns(name, () => users.id),
+  );
 }
 
 function sessionInfosIn(make: Make, name: Name, users: () => PgColumn) {

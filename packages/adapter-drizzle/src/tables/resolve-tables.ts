@@ -1,9 +1,9 @@
 import { is, Table } from "drizzle-orm";
 import type { AnyTable, Dialect } from "../database.ts";
 import { findColumn } from "../where.ts";
-import { mysqlTables } from "./mysql-tables.ts";
-import { postgresTables } from "./postgres-tables.ts";
-import { sqliteTables } from "./sqlite-tables.ts";
+import { mysqlAuthjsAuthenticators, mysqlTables } from "./mysql-tables.ts";
+import { postgresAuthjsAuthenticators, postgresTables } from "./postgres-tables.ts";
+import { sqliteAuthjsAuthenticators, sqliteTables } from "./sqlite-tables.ts";
 import type { Tables } from "./tables.ts";
 
 /** The columns that the adapter reads or writes in each table. */
@@ -18,6 +18,9 @@ const COLUMNS: Readonly<Record<keyof Tables, readonly string[]>> = {
   statesTable: ["key", "value", "expires", "version"],
   stateLogsTable: ["name", "seq", "entry", "expires"],
 };
+
+/** Columns of passkeys that tables made for Auth.js lack. */
+export const NAME_COLUMNS = ["name", "createdAt", "usedAt"] as const;
 
 const TIMES = ["emailVerified", "expires", "createdAt", "seenAt", "endedAt", "usedAt"];
 const TEXTS = [
@@ -48,10 +51,15 @@ const OF_AUTHJS = [
 
 /** A cast: the users table belongs to the same database. */
 const makers: Readonly<Record<Dialect, (options: { readonly usersTable?: never }) => object>> = {
-  pg: postgresTables,
-  mysql: mysqlTables,
-  sqlite: sqliteTables,
+  pg: (options) => ofAuthjs(postgresTables(options), postgresAuthjsAuthenticators),
+  mysql: (options) => ofAuthjs(mysqlTables(options), mysqlAuthjsAuthenticators),
+  sqlite: (options) => ofAuthjs(sqliteTables(options), sqliteAuthjsAuthenticators),
 };
+
+/** Without the columns that Auth.js does not create. */
+function ofAuthjs<Users>(tables: { readonly usersTable: Users }, authenticators: (users: Users) => object): object {
+  return { ...tables, authenticatorsTable: authenticators(tables.usersTable) };
+}
 
 /**
  * The application's tables, and Auth.js defaults for the others. Tables of extensions are used only if they are passed,
@@ -79,6 +87,10 @@ function requireTable(name: keyof Tables, table: unknown): AnyTable {
   const missing = COLUMNS[name].filter((column) => findColumn(found, column) === undefined);
   if (missing.length > 0)
     throw new TypeError(`\`${name}\` lacks columns that the adapter needs: ${missing.join(", ")}.`);
-  for (const column of COLUMNS[name]) requireKind(`${name}.${column}`, findColumn(found, column)?.dataType, column);
+  const present = NAME_COLUMNS.filter(
+    (column) => name === "authenticatorsTable" && findColumn(found, column) !== undefined,
+  );
+  for (const column of [...COLUMNS[name], ...present])
+    requireKind(`${name}.${column}`, findColumn(found, column)?.dataType, column);
   return found;
 }

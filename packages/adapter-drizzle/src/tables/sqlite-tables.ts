@@ -105,8 +105,9 @@ function verificationTokensIn(make: Make, name: Name) {
   ]);
 }
 
-function authenticatorsIn(make: Make, name: Name, users: () => SQLiteColumn) {
-  const columns = {
+/** The columns of Auth.js. */
+function authenticatorColumns(name: Name, users: () => SQLiteColumn) {
+  return {
     credentialID: text(name("credentialID")).notNull().unique(),
     userId: text(name("userId")).notNull().references(users, ofUser),
     providerAccountId: text(name("providerAccountId")).notNull(),
@@ -116,7 +117,25 @@ function authenticatorsIn(make: Make, name: Name, users: () => SQLiteColumn) {
     credentialBackedUp: integer(name("credentialBackedUp"), { mode: "boolean" }).notNull(),
     transports: text("transports"),
   };
+}
+
+function authenticatorsIn(make: Make, name: Name, users: () => SQLiteColumn) {
+  const columns = {
+    ...authenticatorColumns(name, users),
+    name: text("name"),
+    createdAt: integer(name("createdAt"), date),
+    usedAt: integer(name("usedAt"), date),
+  };
   return make(name("authenticator"), columns, (table) => [primaryKey({ columns: [table.userId, table.credentialID] })]);
+}
+
+/** The table as Auth.js creates it, for an application that passes none. */
+export function sqliteAuthjsAuthenticators(users: { readonly id: SQLiteColumn }) {
+  const name = createNaming({});
+  return sqliteTable(
+    "authenticator",
+    authenticatorColumns(name, () => users.id),
+  );
 }
 
 function sessionInfosIn(make: Make, name: Name, users: () => SQLiteColumn) {

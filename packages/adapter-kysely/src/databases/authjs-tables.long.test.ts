@@ -73,7 +73,8 @@ describe("@auth/kysely-adapter and KyselyAdapter()", () => {
 describe("KyselyAdapter() on the tables of @auth/kysely-adapter", () => {
   const absent: readonly AdapterMethod[] = [
     ...(["createAuthenticator", "getAuthenticator", "listAuthenticatorsByUserId"] as const),
-    ...(["updateAuthenticatorCounter", "createSessionInfo", "getSessionInfo", "updateSessionInfo"] as const),
+    ...(["updateAuthenticatorCounter", "updateAuthenticator"] as const),
+    ...(["createSessionInfo", "getSessionInfo", "updateSessionInfo"] as const),
     ...(["listSessionInfosByUserId", "deleteSessionInfosByUserId", "createCredential"] as const),
     ...(["listCredentialsByUserId", "updateCredential", "deleteCredential", "removeSignInMethod"] as const),
   ];
@@ -110,7 +111,8 @@ describe("adapterContract() of @auth/kysely-adapter on the tables of this packag
     ...(["createUserWithAccount", "listAccountsByUserId", "updateAccount", "swapAccountTokens", "getAccount"] as const),
     ...(["listSessionsByUserId", "deleteSessionsByUserId"] as const),
     ...(["createAuthenticator", "getAuthenticator", "listAuthenticatorsByUserId"] as const),
-    ...(["updateAuthenticatorCounter", "createSessionInfo", "getSessionInfo", "updateSessionInfo"] as const),
+    ...(["updateAuthenticatorCounter", "updateAuthenticator"] as const),
+    ...(["createSessionInfo", "getSessionInfo", "updateSessionInfo"] as const),
     ...(["listSessionInfosByUserId", "deleteSessionInfosByUserId", "createCredential"] as const),
     ...(["listCredentialsByUserId", "updateCredential", "deleteCredential", "removeSignInMethod"] as const),
   ];

@@ -6,4 +6,5 @@ const times = "  createdAt DateTime @default(now())\n  updatedAt DateTime @updat
 export const authjsModels = readModels("sqlite")
   .replace("authenticators Authenticator[]", "Authenticator Authenticator[]")
   .replaceAll("  @@index([userId])\n", "")
+  .replace(/(transports .*\n)(?: +(?:name|createdAt|usedAt) .*\n)+/, "$1")
   .replace(/^model (?:User|Account|Session) \{\n/gm, (start) => start + times);

@@ -79,6 +79,8 @@ describe.each(Object.entries(databases))("passkeys on %s", (name, database) => {
       ({ credentialID: _id, credentialPublicKey: _key, providerAccountId: _account, ...rest }) => rest,
     );
     const userId = user?.id;
+    // Tables made for Auth.js have no columns for these.
+    const own = name.includes("Auth.js") ? {} : { name: null, createdAt: expect.any(Date), usedAt: null };
     expect(shown?.sort((a, b) => Number(b.credentialBackedUp) - Number(a.credentialBackedUp))).toEqual([
       {
         userId,
@@ -86,8 +88,12 @@ describe.each(Object.entries(databases))("passkeys on %s", (name, database) => {
         credentialDeviceType: "multiDevice",
         credentialBackedUp: true,
         transports: "hybrid,internal",
+        ...own,
       },
-      { userId, counter: 1, credentialDeviceType: "singleDevice", credentialBackedUp: false, transports: "nfc,usb" },
+      {
+        ...{ userId, counter: 1, credentialDeviceType: "singleDevice", credentialBackedUp: false, ...own },
+        transports: "nfc,usb",
+      },
     ]);
 
     for (const [query, device] of [
@@ -100,8 +106,9 @@ describe.each(Object.entries(databases))("passkeys on %s", (name, database) => {
     }
     const session = await browser.fetch("/auth/session");
     expect(await session.json()).toMatchObject({ user: { email } });
-    const counters = (await adapter.listAuthenticatorsByUserId?.(user?.id ?? ""))?.map(({ counter }) => counter);
-    expect(counters).toEqual([2, 2]);
+    const used = await adapter.listAuthenticatorsByUserId?.(user?.id ?? "");
+    expect(used?.map(({ counter }) => counter)).toEqual([2, 2]);
+    if ("usedAt" in own) expect(used?.every(({ usedAt }) => usedAt instanceof Date)).toBe(true);
   });
 
   it.skipIf(database === undefined)("H220 a challenge is answered once, however many try", async () => {

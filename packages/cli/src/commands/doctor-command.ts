@@ -119,10 +119,12 @@ async function collect(host: Host, env: Facts["env"], { url, page, isMixed, redi
   });
   if (url === undefined) return read;
   const { hasLogout } = await import("../doctor/checks/extensions.ts");
+  const { hasRelatedOrigins } = await import("../doctor/checks/passkeys.ts");
   const providers = Object.entries(read.env).flatMap(([variable, issuer]) => {
     const [, name] = /^AUTH_(\w+)_ISSUER$/.exec(variable) ?? [];
     if (name === undefined || issuer === undefined || parseUrl(issuer) === null) return [];
     return [{ id: name.toLowerCase().replaceAll("_", "-"), issuer, clientId: read.env[`AUTH_${name}_ID`] }];
   });
-  return { ...read, probe: await sendProbe(url, { providers, isMixed, page, hasLogout: hasLogout(read) }) };
+  const found = { hasLogout: hasLogout(read), hasRelatedOrigins: hasRelatedOrigins(read) };
+  return { ...read, probe: await sendProbe(url, { providers, isMixed, page, ...found }) };
 }

@@ -2,6 +2,7 @@ import { configurationChecks } from "./checks/configuration.ts";
 import { databaseChecks } from "./checks/databases.ts";
 import { environmentChecks } from "./checks/environment.ts";
 import { extensionChecks } from "./checks/extensions.ts";
+import { passkeyChecks } from "./checks/passkeys.ts";
 import { projectChecks } from "./checks/project.ts";
 import { redisChecks } from "./checks/redis.ts";
 import { runningChecks } from "./checks/running.ts";
@@ -14,6 +15,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   ...projectChecks,
   ...databaseChecks,
   ...extensionChecks,
+  ...passkeyChecks,
   ...runningChecks,
   ...redisChecks,
 };

@@ -41,6 +41,8 @@ export interface Probe {
   readonly endings?: ReadonlyMap<string, ProbedEnding> | undefined;
   /** With `--page`: what a page of another origin gets. */
   readonly page?: ProbedPage | undefined;
+  /** For passkeys on several domains: `/.well-known/webauthn`. */
+  readonly relatedOrigins?: ProbedResponse | undefined;
   /** With `--mixed`: several responses of the `csrf` action, possibly from different processes. */
   readonly mixed?: readonly ProbedResponse[] | undefined;
 }

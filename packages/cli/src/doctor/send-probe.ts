@@ -28,6 +28,8 @@ export interface ProbeOptions {
    * redirect URI.
    */
   readonly hasLogout?: boolean;
+  /** Whether passkeys are used on several domains. */
+  readonly hasRelatedOrigins?: boolean;
   /** The origin of a page that uses the endpoints from another origin. */
   readonly page?: string | undefined;
 }
@@ -41,7 +43,7 @@ export interface ProbeOptions {
  */
 export async function sendProbe(
   given: URL,
-  { providers: known, send = fetch, isMixed = false, hasLogout = false, page }: ProbeOptions,
+  { providers: known, send = fetch, isMixed = false, hasLogout = false, hasRelatedOrigins = false, page }: ProbeOptions,
 ): Promise<Probe> {
   const at = Date.now();
   const issuers = known.map(({ issuer }) => issuer);
@@ -64,6 +66,7 @@ export async function sendProbe(
     at,
     ...(hasLogout ? { endings: await probeEndings(known, discovery, providers, send) } : {}),
     ...(isMixed ? { mixed } : {}),
+    ...(hasRelatedOrigins ? { relatedOrigins: await get(`${url.origin}/.well-known/webauthn`, send) } : {}),
     ...(page === undefined ? {} : { page: await probePage(page, `${base}/session`, send) }),
     session,
     providers,

@@ -170,6 +170,22 @@ describe("cardea schema", () => {
     expect(output).toContain("// Add to your model User:\n//   sessions Session[]\n//   credentials Credential[]");
   });
 
+  it("names the columns that an existing model of passkeys lacks", async () => {
+    writeApplication(
+      {
+        "auth.ts":
+          'import { createAuth } from "@cardea/express";\nimport { Passkey } from "@cardea/providers-webauthn";\ncreateAuth({ adapter: PrismaAdapter(db), providers: [Passkey()] });\n',
+        "schema.prisma":
+          'datasource db {\n  provider = "sqlite"\n}\nmodel Authenticator {\n  credentialID String @unique\n  transports String?\n}\n',
+      },
+      ["prisma"],
+    );
+    const { output } = await run();
+    expect(output).toContain(
+      "// Add to your model Authenticator:\n//   name String?\n//   createdAt DateTime?\n//   usedAt DateTime?",
+    );
+  });
+
   it.each(["for", "adapter", "database"])("names the values of --%s when it is another one", async (option) => {
     writeApplication({}, ["drizzle"]);
     const refused = { code: 2, output: expect.stringMatching(`--${option} must be .+ or .+, not: mongo`) };

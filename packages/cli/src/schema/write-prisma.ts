@@ -21,8 +21,27 @@ export function writePrisma(models: string, names: readonly TableName[], existin
         existing,
       )
     : [];
-  if (relations.length === 0) return parts;
-  return [...parts, `// Add to your model User:\n${relations.map((line) => `//   ${line}`).join("\n")}`];
+  const additions = modelsIn(existing).map(({ name, body }) => {
+    const model = modelsIn(models).find((one) => one.name === name && names.some((wanted) => wanted === name));
+    const lines = [
+      ...(name === "User" ? relations : []),
+      ...(model === undefined ? [] : missingColumns(model.body, body)),
+    ];
+    return { name, lines };
+  });
+  const texts = additions
+    .filter(({ lines }) => lines.length > 0)
+    .map(({ name, lines }) => `// Add to your model ${name}:\n${lines.map((line) => `//   ${line}`).join("\n")}`);
+  return [...parts, ...texts];
+}
+
+/** Columns that an existing model lacks, of those that may be null: existing rows have no value for them. */
+function missingColumns(body: string, existing: string): readonly string[] {
+  const columns = body.split("\n").map((line) => line.trim().replace(/\s+/g, " "));
+  return columns.filter((line) => {
+    const name = /^(\w+) \w+\?/.exec(line)?.[1];
+    return name !== undefined && !new RegExp(`^\\s*${name}\\s`, "m").test(existing);
+  });
 }
 
 interface PrismaModel {

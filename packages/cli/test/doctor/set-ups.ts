@@ -114,6 +114,14 @@ const withSchema = (text: string): Setup => ({
 const GITHUB = 'import { GitHub } from "@cardea/providers-github";';
 const AUTH0 = 'import { Auth0 } from "@cardea/providers-auth0";';
 
+const PASSKEY = 'import { Passkey } from "@cardea/providers-webauthn";';
+const PASSKEY_COLUMNS = "credentialID: text(), credentialPublicKey: text(), counter: integer(), name: text()";
+const RELATED = '{ id: "example.com", origin: ["https://example.com", "https://example.co.uk"] }';
+const WELL_KNOWN = response({
+  headers: { "content-type": "application/json" },
+  text: '{"origins":["https://example.com","https://example.co.uk"]}',
+});
+
 /** By the id of the fault. */
 export const planted: Readonly<Record<string, Setup>> = {
   "secret-missing": { env: { AUTH_SECRET: undefined } },
@@ -226,6 +234,16 @@ export const planted: Readonly<Record<string, Setup>> = {
     probe: probe({ providers: response({ text: '[{"callbackUrl":"http://app.example.com/api/auth/callback/a"}]' }) }),
   },
   "page-origin": { probe: probe({ page: page({ read: response(), preflight: response({ status: 405 }) }) }) },
+  "passkey-columns": {
+    files: {
+      "/auth.ts": auth("providers: [Passkey({})], adapter: db", PASSKEY),
+      "/schema.ts": `export const keys = sqliteTable("authenticator", { ${PASSKEY_COLUMNS} });\n`,
+    },
+  },
+  "passkey-related-origins": {
+    ...withAuth(`adapter: db, providers: [Passkey({ relayingParty: ${RELATED} })]`, PASSKEY),
+    probe: probe({ relatedOrigins: response({ status: 404 }) }),
+  },
   "clock-server": { probe: probe({ session: response({ headers: { date: new Date(NOW - 61_000).toUTCString() } }) }) },
   discovery: { probe: probe({ discovery: new Map([["https://id.example.com", undefined]]) }) },
   "discovery-issuer": {
@@ -265,6 +283,13 @@ const EXPRESS = {
 /** Without a fault. */
 export const sound: Readonly<Record<string, Setup>> = {
   "a page of a listed origin": { probe: probe({ page: page() }) },
+  "passkeys on several domains, with names": {
+    files: {
+      "/auth.ts": auth(`adapter: db, providers: [Passkey({ relayingParty: ${RELATED} })]`, PASSKEY),
+      "/schema.ts": `export const keys = sqliteTable("authenticator", { ${PASSKEY_COLUMNS}, createdAt: t(), usedAt: t() });\n`,
+    },
+    probe: probe({ relatedOrigins: WELL_KNOWN }),
+  },
   "Next.js in production": {},
   "the running application and its issuer": { probe: probe() },
   "clocks that are 60 seconds apart": {

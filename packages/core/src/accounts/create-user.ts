@@ -6,6 +6,7 @@ import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked, AdapterError } from "../model/errors.ts";
 import type { ClaimedIdentity, EmailIdentity, OAuthIdentity, PasskeyIdentity } from "../model/identity.ts";
 import type { Account, User } from "../model/records.ts";
+import type { NewPasskey } from "../model/sign-in-method-spec.ts";
 import { removedAddressOf } from "../protocol/removed-address.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";
@@ -149,6 +150,12 @@ export function storedAccount({ config }: Pick<FlowContext, "config">, identity:
   return stored;
 }
 
+/** What is stored of a new passkey: with its time, if the adapter has the column. */
+export function newAuthenticator({ config, now }: FlowContext, { authenticator }: NewPasskey) {
+  if (!adapterHas(config, "updateAuthenticator")) return authenticator;
+  return { ...authenticator, createdAt: new Date(now() * 1000) };
+}
+
 function selectedAccount({ account, stored = account }: AccountIdentity): Account {
   return stored;
 }
@@ -161,7 +168,7 @@ type Creation =
 async function createAtOnce(context: FlowContext, identity: AccountIdentity, draft: AdapterUser): Promise<Creation> {
   try {
     const isPasskey = identity.kind === "webauthn" && identity.details.ceremony === "register";
-    const authenticator = isPasskey ? [identity.details.authenticator] : [];
+    const authenticator = isPasskey ? [newAuthenticator(context, identity.details)] : [];
     const account = storedAccount(context, identity);
     const user = await callAdapter(context.config, "createUserWithAccount", draft, account, ...authenticator);
     return { kind: "made", user };

@@ -10,14 +10,14 @@ import type { ResolvedUser, UserDecision } from "../session/accounts.ts";
 import { adapterHas } from "../session/accounts.ts";
 import type { SessionIdentity } from "../session/identify-session.ts";
 import { healAddress, markProven } from "./address-proof.ts";
-import { callAdapter, type Database } from "./call-adapter.ts";
+import type { Database } from "./call-adapter.ts";
 import { createUserWithAccount, createUserWithAddress, findLateOwner, linkAccount } from "./create-user.ts";
 import { decideLinking, type Outcome } from "./decision-table.ts";
 import { findAccountOwner, findUserByAddress } from "./find-user.ts";
 import { digestOf, gatherFacts, hasOtherMethods } from "./gather-facts.ts";
 import { storePendingAddress } from "./pending-address.ts";
 import { startFresh } from "./start-fresh.ts";
-import { createUserWithPasskey, isNewPasskey, linkPasskey } from "./store-passkey.ts";
+import { createUserWithPasskey, isNewPasskey, linkPasskey, storeUse } from "./store-passkey.ts";
 import { requireAskingSession, requireRoom } from "./way-in.ts";
 
 /** The user to whom an identity already belongs; for a new passkey, to whom it is added. Writes nothing. @throws AdapterError. */
@@ -107,10 +107,7 @@ async function signIn(
   if (known === null) return { user: identity.user, isNewUser: false };
   if (kind === "email") return { user: await markProven(context, known, identity.provenAt, changes), isNewUser: false };
   if (kind === "oauth") return { user: await healAddress(context, identity, known, changes), isNewUser: false };
-  if (kind === "webauthn" && identity.details.ceremony === "authenticate") {
-    const { credentialID, counter } = identity.details;
-    await callAdapter(context.config, "updateAuthenticatorCounter", credentialID, counter);
-  }
+  if (kind === "webauthn" && identity.details.ceremony === "authenticate") await storeUse(context, identity.details);
   return { user: known, isNewUser: false };
 }
 

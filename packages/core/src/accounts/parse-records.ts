@@ -15,6 +15,9 @@ type Unread =
   | "deleteSession"
   | "createVerificationToken"
   | "createSessionInfo"
+  | "createAuthenticator"
+  | "updateAuthenticatorCounter"
+  | "updateAuthenticator"
   | "deleteCredential";
 
 /** Whether a record, or a record in it or in a list of it, has a time. Members of unknown type are not times. */
@@ -30,10 +33,10 @@ type MethodWithTimes = {
   [M in AdapterMethod]: true extends HasTime<NonNullable<AdapterResult<M>>> ? M : never;
 }[AdapterMethod];
 
-/** Methods whose results are lists of records without times, or passkeys. */
-type OtherMethod = "listAccountsByUserId" | "listAuthenticatorsByUserId" | "getAuthenticator";
+/** A method whose result is a list of records without times. */
+type OtherMethod = "listAccountsByUserId";
 
-/** The methods whose results contain times, lists and passkeys. One that is missing does not compile. */
+/** The methods whose results contain times and lists. One that is missing does not compile. */
 const PARSERS: Partial<Record<AdapterMethod, Parse>> = {
   createUser: parseCreated,
   createUserWithAccount: parseCreated,
@@ -103,7 +106,8 @@ function parseAuthenticator(value: unknown): unknown {
     throw new TypeError("it must return an authenticator with a `credentialID`");
   const { counter } = value;
   const isExact = typeof counter === "bigint" || (typeof counter === "string" && /^\d{1,10}$/.test(counter));
-  return isExact ? { ...value, counter: Number(counter) } : value;
+  const counted = isExact ? { ...value, counter: Number(counter) } : value;
+  return withTime(withTime(counted, "createdAt", parseShown), "usedAt", parseShown);
 }
 
 function parseSession(value: unknown): unknown {
@@ -149,6 +153,11 @@ function parseOptional(value: unknown, member: string): Date | null | undefined 
   const isNumber = typeof value === "number" || typeof value === "bigint";
   if (isNumber && Math.abs(Number(value)) < 86_400) return requireTime(Number.NaN, member);
   return requireTime(value, member);
+}
+
+/** A time that is only shown: the column may be the application's own, and must not keep anyone out. */
+function parseShown(value: unknown): unknown {
+  return value === undefined || value instanceof Date ? value : parseTime(value);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

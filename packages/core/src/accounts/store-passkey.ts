@@ -3,11 +3,11 @@ import type { Changes } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import { WebAuthnVerificationError } from "../model/errors.ts";
 import type { Identity, PasskeyIdentity } from "../model/identity.ts";
-import type { NewPasskey } from "../model/sign-in-method-spec.ts";
+import type { KnownPasskey, NewPasskey } from "../model/sign-in-method-spec.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { adapterHas } from "../session/accounts.ts";
 import { callAdapter } from "./call-adapter.ts";
-import { type CreatedUser, createUserWithAccount, linkAccount } from "./create-user.ts";
+import { type CreatedUser, createUserWithAccount, linkAccount, newAuthenticator } from "./create-user.ts";
 
 /** Stores a new passkey: user, account and authenticator. If one of them cannot be stored, the sign-in fails, and the others are removed. */
 
@@ -70,9 +70,25 @@ export async function linkPasskey(
   return linked;
 }
 
+/**
+ * Stores a use of a passkey: counter, backup state and time (WebAuthn L3 §7.2 step 24). A counter of zero says nothing.
+ *
+ * @throws AdapterError.
+ */
+export async function storeUse({ config, now }: FlowContext, { credentialID, counter, backedUp }: KnownPasskey) {
+  const isNamed = adapterHas(config, "updateAuthenticator");
+  if (!isNamed || counter > 0) await callAdapter(config, "updateAuthenticatorCounter", credentialID, counter);
+  if (!isNamed) return;
+  const use = { credentialBackedUp: backedUp, usedAt: new Date(now() * 1000) };
+  await callAdapter(config, "updateAuthenticator", { credentialID, ...use });
+}
+
 async function storeAuthenticator(context: FlowContext, { details }: NewPasskeyIdentity, user: AdapterUser) {
   try {
-    await callAdapter(context.config, "createAuthenticator", { ...details.authenticator, userId: user.id });
+    await callAdapter(context.config, "createAuthenticator", {
+      ...newAuthenticator(context, details),
+      userId: user.id,
+    });
   } catch (error) {
     // The write may have succeeded, and only its response was lost.
     if (!(await isStored(context, details, user).catch(() => false))) throw error;

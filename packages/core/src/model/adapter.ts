@@ -147,6 +147,14 @@ export interface Adapter {
   /** Stores the signature counter of a passkey. */
   updateAuthenticatorCounter?(credentialID: string, newCounter: number): Awaitable<AdapterAuthenticator>;
   /**
+   * Cardea extension, optional: changes the given members of a passkey; null if it does not exist. An adapter with this method stores `name`,
+   * `createdAt` and `usedAt`, for which tables made for Auth.js have no columns.
+   */
+  updateAuthenticator?(
+    change: Partial<Pick<AdapterAuthenticator, "name" | "usedAt" | "credentialBackedUp">> &
+      Pick<AdapterAuthenticator, "credentialID">,
+  ): Awaitable<AdapterAuthenticator | null | undefined>;
+  /**
    * Cardea extension, optional: creates a user, their first account and, for a sign-up with a passkey, its authenticator in
    * one transaction, so that a killed process leaves nothing behind. Rejects if one of them exists. Without this method, a
    * sign-up calls `createUser`, `linkAccount` and `createAuthenticator`.

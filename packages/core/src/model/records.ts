@@ -94,6 +94,12 @@ export interface Authenticator {
   providerAccountId: string;
   /** Transport hints, separated by commas. */
   transports?: string | null | undefined;
+  /** The name shown to the user; null for none. With {@link createdAt} and {@link usedAt} only if the adapter has `updateAuthenticator`. */
+  name?: string | null | undefined;
+  /** When the passkey was added; null if unknown. */
+  createdAt?: Date | null | undefined;
+  /** When it was last used; null if it was not, or if unknown. */
+  usedAt?: Date | null | undefined;
   /** The user who owns the passkey. */
   userId?: string | undefined;
 }

@@ -122,6 +122,8 @@ export interface KnownPasskey {
   readonly signedInAs: string | null;
   /** The authenticator's counter; stored after everything else has succeeded. */
   readonly counter: number;
+  /** Whether the passkey is backed up now (BS); stored with the counter if the adapter has `updateAuthenticator`. */
+  readonly backedUp: boolean;
 }
 
 /** A passkey that is being registered. */

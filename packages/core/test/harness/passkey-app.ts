@@ -2,6 +2,7 @@
 import { Passkey, WebAuthn, type WebAuthnOptions } from "@cardea/providers-webauthn";
 import {
   type AuthenticatorAnswer,
+  type AuthenticatorOptions,
   type CreationOptions,
   createAuthenticator,
   type Manipulation,
@@ -15,6 +16,7 @@ import { BASE } from "./harness.ts";
 /** How a case differs. */
 export interface PasskeyCaseOptions extends DatabaseOptions {
   readonly passkey?: WebAuthnOptions;
+  readonly device?: AuthenticatorOptions;
 }
 
 /** Options as `webauthn-options` answers them; of either ceremony, so that a case can mix them up. */
@@ -44,13 +46,13 @@ export interface PasskeyCase extends DatabaseCase {
 
 /** Starts a case whose application has an adapter in memory and takes passkeys. */
 export function setUpPasskeys(options: PasskeyCaseOptions = {}): PasskeyCase {
-  const { passkey, config, providers = [], ...rest } = options;
+  const { passkey, device, config, providers = [], ...rest } = options;
   const app = setUpDatabase({
     ...rest,
     providers: [Passkey(passkey), WebAuthn({ ...passkey, enableConditionalUI: false }), ...providers],
     config: { experimental: { enableWebAuthn: true }, ...config },
   });
-  const authenticator = createAuthenticator();
+  const authenticator = createAuthenticator(device);
   const ask: PasskeyCase["ask"] = (query, id = "passkey") =>
     app.browser.fetch(`${BASE}/webauthn-options/${id}?${query}`);
   const readOptions: PasskeyCase["options"] = async (query, id) => parseOptions(await (await ask(query, id)).json());

@@ -1,6 +1,6 @@
 import { isRefused, race } from "./check.ts";
 import { type ContractTest, contractTest } from "./contract-test.ts";
-import { addUser, lookAlikes, sampleAuthenticator, unique, uniqueOfLength } from "./samples.ts";
+import { addUser, lookAlikes, precise, sampleAuthenticator, unicode, unique, uniqueOfLength } from "./samples.ts";
 
 /** Passkeys and security keys. */
 export const authenticatorTests: readonly ContractTest[] = [
@@ -99,6 +99,53 @@ export const authenticatorTests: readonly ContractTest[] = [
       // Rejecting is correct, because there is nothing to resolve to.
       const { won } = await race(1, () => adapter.updateAuthenticatorCounter(credentialID, 1));
       check.equal(won.filter(Boolean), []);
+      check.equal(await adapter.getAuthenticator(credentialID), null);
+    },
+  ),
+  contractTest(
+    "keeps the name and the times of an authenticator",
+    ["createUser", "createAuthenticator", "getAuthenticator", "listAuthenticatorsByUserId", "updateAuthenticator"],
+    async (adapter, check) => {
+      const userId = await addUser(adapter);
+      const row = sampleAuthenticator(userId, { name: unicode, createdAt: precise, usedAt: null });
+      const { name: _, ...unnamed } = sampleAuthenticator(userId);
+      for (const one of [row, unnamed]) await adapter.createAuthenticator(one);
+      check.record(await adapter.getAuthenticator(row.credentialID), row);
+      check.record(await adapter.getAuthenticator(unnamed.credentialID), { ...unnamed, name: null, createdAt: null });
+      const listed = await adapter.listAuthenticatorsByUserId(userId);
+      check.record(
+        listed.find(({ credentialID }) => credentialID === row.credentialID),
+        row,
+      );
+    },
+  ),
+  contractTest(
+    "changes only the given members of one authenticator",
+    ["createUser", "createAuthenticator", "getAuthenticator", "updateAuthenticator"],
+    async (adapter, check) => {
+      const userId = await addUser(adapter);
+      const [row, other] = [1, 2].map(() =>
+        sampleAuthenticator(userId, { name: "Phone", counter: 3, createdAt: precise, credentialBackedUp: true }),
+      );
+      if (row === undefined || other === undefined) return;
+      for (const one of [row, other]) await adapter.createAuthenticator(one);
+      const { credentialID } = row;
+      const named = { ...row, name: "Work phone" };
+      check.record(await adapter.updateAuthenticator({ credentialID, name: "Work phone" }), named);
+      const use = { usedAt: new Date(precise.getTime() + 1), credentialBackedUp: false };
+      check.record(await adapter.updateAuthenticator({ credentialID, ...use }), { ...named, ...use });
+      check.record(await adapter.getAuthenticator(credentialID), { ...named, ...use });
+      await adapter.updateAuthenticator({ credentialID, name: null });
+      check.record(await adapter.getAuthenticator(credentialID), { ...named, ...use, name: null });
+      check.record(await adapter.getAuthenticator(other.credentialID), other);
+    },
+  ),
+  contractTest(
+    "does not invent an authenticator to name",
+    ["updateAuthenticator", "getAuthenticator"],
+    async (adapter, check) => {
+      const credentialID = unique("nothing");
+      check.equal((await adapter.updateAuthenticator({ credentialID, name: "Phone" })) ?? null, null);
       check.equal(await adapter.getAuthenticator(credentialID), null);
     },
   ),

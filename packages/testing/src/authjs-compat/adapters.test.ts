@@ -24,6 +24,7 @@ const ours: Needs = [
   ...(["deleteSessionInfosByUserId", "createCredential", "listCredentialsByUserId", "updateCredential"] as const),
   "deleteCredential",
   "removeSignInMethod",
+  "updateAuthenticator",
 ];
 
 const passkeys: Needs = [

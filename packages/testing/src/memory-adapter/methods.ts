@@ -148,6 +148,8 @@ function authenticatorMethods({ tables }: MethodContext) {
         throw new Error(`No authenticator with the id ${JSON.stringify(credentialID)} exists.`);
       return updated;
     },
+    updateAuthenticator: async ({ credentialID, ...change }) =>
+      authenticators.update((row) => row.credentialID === credentialID, change) ?? null,
   } satisfies Adapter;
 }
 
