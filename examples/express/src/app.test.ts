@@ -90,11 +90,16 @@ describe("createApp()", () => {
     const userId = database.snapshot().users.find(({ name }) => name === "Ada")?.id ?? "";
     const key = { credentialPublicKey: "", counter: 0, providerAccountId: "", userId };
     const onAll = { credentialDeviceType: "multiDevice", credentialBackedUp: true, transports: "internal,hybrid" };
-    await database.adapter.createAuthenticator?.({ ...key, ...onAll, credentialID: "synced-passkey" });
+    await database.adapter.createAuthenticator?.({
+      ...key,
+      ...onAll,
+      credentialID: "synced-passkey",
+      name: "Bitwarden",
+    });
     const onOne = { credentialDeviceType: "singleDevice", credentialBackedUp: false, transports: "usb" };
     await database.adapter.createAuthenticator?.({ ...key, ...onOne, credentialID: "security-key" });
     const page = await (await browser.navigate("/members")).text();
-    expect(page).toMatch(/Passkey <code>synced-p…<\/code><\/span><span class="state on">Backed up</);
+    expect(page).toMatch(/Bitwarden <code>synced-p…<\/code><\/span><span class="state on">Backed up</);
     expect(page).toMatch(/Security key <code>security…<\/code><\/span><span class="state">On one device</);
     expect(page).toContain('<button class="button" id="add-passkey" type="button" hidden>Add a passkey</button>');
   });
