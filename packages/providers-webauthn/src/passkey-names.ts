@@ -1,6 +1,6 @@
 /**
  * Names of passkey providers and security keys by AAGUID (WebAuthn L3 §6.5.1), for a new passkey that its user has not named. Without
- * attestation nobody vouches for the AAGUID: it names a passkey and decides nothing.
+ * attestation, the AAGUID is unverified: it names a passkey and decides nothing.
  *
  * Sources: the entries of https://github.com/passkeydeveloper/passkey-authenticator-aaguids, which vendors contribute, and where marked the
  * vendor's own text.
