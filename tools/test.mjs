@@ -55,7 +55,7 @@ const steps = [
   { name: "numbers", fast: true, only: "fast", run: command("node tools/check-numbers.mjs --fast") },
   { name: "text", fast: true, run: tool("check-text") },
   { name: "manifests and READMEs", fast: true, run: tool("packages") },
-  { name: "script of passkeys", fast: true, run: tool("passkey-script") },
+  { name: "scripts of pages", fast: true, run: tool("page-scripts") },
   { name: "links in documents", fast: true, run: tool("check-links") },
   { name: "affected tests", fast: true, only: "fast", weight: 2, after: "programs", run: runAffected },
   { name: "options in documents", run: tool("check-options") },

@@ -76,4 +76,43 @@ describe("built-in pages", () => {
     expect(page.url()).not.toContain("ann");
     await context.close();
   });
+
+  it("show a password where the caret stays, and hide it before it is sent", async () => {
+    const context = await browser.newContext({ baseURL: pages.url, locale: "en-GB" });
+    const page = await context.newPage();
+    await page.goto("/many/register/password");
+    const field = page.getByLabel("Password", { exact: true });
+    const button = page.getByRole("button", { name: "Show password" });
+    const at = `document.getElementById("field-password")`;
+    const state = () => page.evaluate(`[${at}.type, ${at}.selectionStart, document.activeElement === ${at}].join()`);
+    await field.fill("purple monkey");
+    await page.keyboard.press("ArrowLeft");
+    await button.click();
+    expect([await state(), await button.getAttribute("aria-pressed")]).toEqual(["text,12,true", "true"]);
+    await button.click();
+    expect([await state(), await button.getAttribute("aria-pressed")]).toEqual(["password,12,true", "false"]);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Space");
+    expect(await state()).toBe("text,12,false");
+    // The browser shows what is missing, and sends nothing.
+    await page.evaluate(`${at}.form.dispatchEvent(new Event("submit"))`);
+    expect(await state()).toBe("password,12,false");
+    await context.close();
+  });
+
+  it("move nothing when their script runs, and look the same without one but for what it adds", async () => {
+    const boxes = async (javaScriptEnabled: boolean) => {
+      const context = await browser.newContext({ baseURL: pages.url, javaScriptEnabled });
+      const page = await context.newPage();
+      await page.goto("/many/register/password");
+      const all = await page.locator("main, label, input, .main").all();
+      const found = await Promise.all(all.map((one) => one.boundingBox()));
+      const count = await page.getByRole("button", { name: "Show password" }).count();
+      await context.close();
+      return { found, count };
+    };
+    const [plain, scripted] = [await boxes(false), await boxes(true)];
+    expect([plain.count, scripted.count]).toEqual([0, 1]);
+    expect(scripted.found).toEqual(plain.found);
+  });
 });

@@ -46,7 +46,7 @@ describe("change", () => {
     const page = await (await browser.navigate("/auth/password")).text();
     for (const value of ["username", "current-password", "new-password"])
       expect(page).toContain(`autocomplete="${value}"`);
-    expect(page).not.toMatch(/onpaste|<script|maxlength/);
+    expect(page).not.toMatch(/onpaste|maxlength/);
     const signIn = await (await open().navigate("/auth/signin?callbackUrl=/inside")).text();
     for (const action of ["register", "reset"])
       expect(signIn).toContain(`href="${ORIGIN}/auth/${action}/password?${INSIDE.slice(1)}"`);

@@ -124,8 +124,9 @@ export function enrolPage(
   });
   const content = html`${codeField(texts.code, field, false)}${name}${components.button({ label: texts.enrolSubmit, kind: "main" })}`;
   const confirm = form(frame, action, content, { step: "confirm", setup: setup.sealed });
+  const copy = components.copyButton({ text: setup.secret, label: texts.enrolCopy, done: texts.copied });
   const all = [
-    html`<p>${render(texts.enrolScan)}</p><p class="next">${safe(qrCode)}</p>${key}<p class="links"><a href="${setup.uri}">${texts.enrolOpen}</a></p>`,
+    html`<p>${render(texts.enrolScan)}</p><p class="next">${safe(qrCode)}</p>${key}<p class="links"><a href="${setup.uri}">${texts.enrolOpen}</a>${copy}</p>`,
     html`<p>${render(texts.enrolCode)}</p>${confirm}`,
   ];
   const main = html`${components.lead(render(texts.enrolLead))}${components.notice({ kind: "error", text: notice, id: "error" })}${components.steps(all)}`;
@@ -139,12 +140,14 @@ function fileOf(codes: readonly string[]): string {
 
 /** The page that shows new recovery codes, once. */
 export function codesPage(texts: SecondFactorTexts, codes: readonly string[], href: string): ActionAnswer {
+  const download = html`<a href="${fileOf(codes)}" download="recovery-codes.txt">${texts.codesDownload}</a>`;
+  const copy = components.copyButton({ text: codes.join("\n"), label: texts.codesCopy, done: texts.copied });
   return page(
     200,
     texts.codesTitle,
     html`${components.lead(render(texts.codesLead))}
 <ul class="codes">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
-<p class="links"><a href="${fileOf(codes)}" download="recovery-codes.txt">${texts.codesDownload}</a></p>
+<p class="links">${download}${copy}${components.printButton(texts.codesPrint)}</p>
 ${components.buttonLinks({ href, label: texts.codesSubmit, kind: "main" })}`,
   );
 }

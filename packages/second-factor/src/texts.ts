@@ -48,6 +48,8 @@ export interface SecondFactorTexts {
   readonly enrolKey: string;
   /** Link that opens the key in an authenticator app of the same device. */
   readonly enrolOpen: string;
+  /** Button that copies the key, on pages with scripts. */
+  readonly enrolCopy: string;
   /** Label of the field for the app's name. */
   readonly appName: string;
   /** Button of that page. */
@@ -58,6 +60,12 @@ export interface SecondFactorTexts {
   readonly codesLead: string;
   /** Link that saves the codes as a text file. */
   readonly codesDownload: string;
+  /** Button that copies the codes, on pages with scripts. */
+  readonly codesCopy: string;
+  /** Button that prints the codes, on pages with scripts. */
+  readonly codesPrint: string;
+  /** Replaces the label of a button that copies once it has. */
+  readonly copied: string;
   /** Link that leaves that page. */
   readonly codesSubmit: string;
   /** Title of the page shown when few recovery codes are left. */
@@ -149,12 +157,16 @@ export const TEXTS: SecondFactorTexts = {
   qrCode: "QR code for your authenticator app",
   enrolKey: "Can’t scan the code? Enter this key instead: {key}",
   enrolOpen: "Open an app on this device",
+  enrolCopy: "Copy the key",
   appName: "Name of the app or device (optional)",
   enrolSubmit: "Turn on",
   codesTitle: "Save your recovery codes",
   codesLead:
     "If you lose your device, you can use these codes to sign in. Each code works once. Print them or save them in a password manager: they won’t be shown again.",
-  codesDownload: "Download the codes",
+  codesDownload: "Download",
+  codesCopy: "Copy",
+  codesPrint: "Print",
+  copied: "Copied",
   codesSubmit: "I’ve saved my codes",
   fewTitle: "Few recovery codes left",
   few: "You have {count} recovery codes left.",

@@ -28,7 +28,7 @@ interface FreshStart extends FormTarget {
 }
 
 /** The owner's choices: sign in as before (first), get a link, or start fresh. Works without a script. */
-export function renderConfirmAddress(page: AddressChoice, frame: PageFrame, texts: PageTexts): string {
+export function renderConfirmAddress(page: AddressChoice, frame: PageFrame, texts: PageTexts): Html {
   const { before, fresh, where, waiting, ...intro } = texts.confirmAddress;
   const names = { name: page.waiting ?? "", ...valuesOf(page.email, frame) };
   const providers = page.options.map((option, index) =>
@@ -79,7 +79,7 @@ ${renderForm(page, renderStep({ step, email }, html`<button class="button">${fre
 }
 
 /** Explains what stays with the existing account, and asks for confirmation. */
-export function renderConfirmAgain(page: FreshStart, frame: PageFrame, texts: PageTexts): string {
+export function renderConfirmAgain(page: FreshStart, frame: PageFrame, texts: PageTexts): Html {
   const { again } = texts.confirmAddress;
   const buttons = html`<button class="button main">${again.submit}</button>
 <a class="button" href="${safeHref(page.action)}">${again.cancel}</a>`;
@@ -88,11 +88,7 @@ export function renderConfirmAgain(page: FreshStart, frame: PageFrame, texts: Pa
 }
 
 /** Explains where to continue, in a browser without a proof of the address. */
-export function renderConfirmElsewhere(
-  page: { readonly signInUrl: string },
-  frame: PageFrame,
-  texts: PageTexts,
-): string {
+export function renderConfirmElsewhere(page: { readonly signInUrl: string }, frame: PageFrame, texts: PageTexts): Html {
   const { elsewhere } = texts.confirmAddress;
   const link = html`<a class="button main" href="${safeHref(page.signInUrl)}">${elsewhere.signIn}</a>`;
   const main = html`${renderText(elsewhere, "", frame)}\n<p class="next">${link}</p>`;

@@ -181,19 +181,24 @@ function createCookieJar(): CookieJar {
 
 /** Our own cookies and the header `Authorization`, by names of secrets. Other cookies of a browser are not known to be secret. */
 function* credentialsIn(
-  { extensions, jwt }: ResolvedConfig,
+  config: ResolvedConfig,
   cookies: ResolvedCookies,
   headers: Pick<Headers, "get">,
   { received, repeated }: ReceivedCookies,
 ): Generator<readonly [string, unknown]> {
   yield ["authorization", headers.get("authorization")?.replace(/^\S+ +/, "")];
-  const formats = extensions?.formats?.cleared(jwt.maxAge, Math.floor(Date.now() / 1000)) ?? [];
-  const names = [...Object.values(cookies).map(({ name }) => name), ...formats];
+  const isOurs = ownCookies(config, cookies);
   for (const [name, value] of received) {
-    const isOurs = withoutPrefix(name).startsWith("cardea.") || names.some((one) => name.startsWith(one));
-    if (!isOurs || name === cookies.callbackUrl.name) continue;
+    if (!isOurs(name) || name === cookies.callbackUrl.name) continue;
     for (const one of repeated.get(name) ?? [value]) yield ["cookie", one];
   }
+}
+
+/** Which names of cookies are ours: those of the configuration, of extensions, and of sessions that are read from before. */
+export function ownCookies({ extensions, jwt }: ResolvedConfig, cookies: ResolvedCookies): (name: string) => boolean {
+  const formats = extensions?.formats?.cleared(jwt.maxAge, Math.floor(Date.now() / 1000)) ?? [];
+  const names = [...Object.values(cookies).map(({ name }) => name), ...formats];
+  return (name) => withoutPrefix(name).startsWith("cardea.") || names.some((one) => name.startsWith(one));
 }
 
 /** The functions of {@link ExtensionRunner}, which may have to be loaded first. */

@@ -3,7 +3,7 @@ import type { ResolvedEmailProvider } from "../model/resolved-provider.ts";
 import type { AuthResult, PageFrame } from "../model/result.ts";
 import type { PageTexts } from "../model/texts.ts";
 import { button, form } from "../pages/components.ts";
-import { html } from "../pages/html.ts";
+import { type Html, html } from "../pages/html.ts";
 import { brought, renderLayout, renderLead } from "../pages/layout.ts";
 import type { EmailLink } from "../protocol/email-token.ts";
 import { csrfTokenForForm } from "../sign-in/csrf.ts";
@@ -33,7 +33,7 @@ interface Button {
   readonly hidden: Readonly<Record<string, string | null | undefined>>;
 }
 
-export function renderConfirmEmail({ action, hidden }: Button, frame: PageFrame, texts: PageTexts): string {
+export function renderConfirmEmail({ action, hidden }: Button, frame: PageFrame, texts: PageTexts): Html {
   const { title, text, submit } = texts.confirmEmail;
   const content = button({ label: submit, kind: "main" });
   const main = html`${renderLead(text, frame)}\n${form({ action, hidden, content })}`;

@@ -41,7 +41,7 @@ export function renderVerifyRequest(
   { code, sent }: { readonly code?: CodeForm | undefined; readonly sent?: SentMail | undefined },
   frame: PageFrame,
   texts: PageTexts,
-): string {
+): Html {
   const { code: words, title, text, sent: named } = texts.verifyRequest;
   const about = code === undefined ? { text, named } : { text: words.text, named: words.sent };
   const lead =

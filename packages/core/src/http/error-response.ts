@@ -1,6 +1,14 @@
+import { ownCookies } from "../context/create-context.ts";
 import type { LoggerInstance } from "../model/config.ts";
 import type { ActionContext } from "../model/context.ts";
-import { type AuthError, CredentialsSignin, ErrorPageLoop, InvalidRequest, MissingCSRF } from "../model/errors.ts";
+import {
+  type AuthError,
+  CredentialsSignin,
+  ErrorPageLoop,
+  InvalidCheck,
+  InvalidRequest,
+  MissingCSRF,
+} from "../model/errors.ts";
 import type { AuthResult, Page } from "../model/result.ts";
 import { RETRY_AFTER } from "../model/units.ts";
 import { errorOutcomeOf } from "./error-outcome.ts";
@@ -91,7 +99,20 @@ function builtInPage({ baseUrl }: ActionContext, status: number, told: ErrorTold
 type ErrorTold = Pick<Extract<Page, { kind: "error" }>, "error" | "crossSite">;
 
 /** The parts of a context that the URL of a page depends on. */
-type Place = Pick<ActionContext, "config" | "baseUrl" | "origin">;
+type Place = Pick<ActionContext, "config" | "baseUrl" | "origin" | "cookies" | "received"> &
+  Partial<Pick<ActionContext, "request">>;
+
+/**
+ * What the sign-in page can say besides `error`. Every page with a form sets a cookie, and so does every start of a sign-in: a browser that
+ * sends none with what follows blocks them, or is not the one that began. With the form of a provider, browsers send no cookie that is
+ * `SameSite=Lax`, so it shows nothing.
+ */
+function codeOf(error: AuthError, { config, cookies, received, request }: Place): string | undefined {
+  if (error instanceof CredentialsSignin) return error.code;
+  const needsCookie = error instanceof MissingCSRF || (error instanceof InvalidCheck && request?.method === "GET");
+  const isOurs = ownCookies(config, cookies);
+  return needsCookie && ![...received.keys()].some(isOurs) ? "cookies" : undefined;
+}
 
 /** The URL to redirect to after an error: the sign-in page or the error page, with the documented value. */
 export function errorUrlOf(error: AuthError, context: Place, callbackUrl: string | null, mark?: string): string {
@@ -102,7 +123,8 @@ export function errorUrlOf(error: AuthError, context: Place, callbackUrl: string
     ? errorPageUrl(context)
     : new URL(pages.signIn ?? `${context.baseUrl}/signin`, context.origin);
   if (outcome.show.error !== null) url.searchParams.set("error", outcome.show.error);
-  if (error instanceof CredentialsSignin) url.searchParams.set("code", error.code);
+  const code = onErrorPage ? undefined : codeOf(error, context);
+  if (code !== undefined) url.searchParams.set("code", code);
   if (!onErrorPage && callbackUrl !== null) url.searchParams.set("callbackUrl", callbackUrl);
   if (!onErrorPage && mark !== undefined) url.searchParams.set("confirmAddress", mark);
   return url.href;

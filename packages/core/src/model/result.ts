@@ -135,9 +135,15 @@ export type Page =
       /** A page that a part or an extension brings, with its own renderer. */
       readonly kind: "rendered";
       readonly script: PageScript | null;
-      /** Returns the HTML document. */
-      render(frame: PageFrame, texts: PageTexts): string;
+      render(frame: PageFrame, texts: PageTexts): RenderedPage;
     };
+
+/** An HTML document. */
+export interface RenderedPage {
+  /** Whether it contains the page script. */
+  readonly hasScript: boolean;
+  toString(): string;
+}
 
 /** The frame around a page's content. */
 export interface PageFrame {

@@ -23,6 +23,8 @@ export interface Texts {
   readonly back: string;
   /** The same link if the host is unknown. */
   readonly home: string;
+  /** Name of the button in each password field that shows and hides what was typed. */
+  readonly showPassword: string;
   /** The sign-in page. */
   readonly signIn: {
     readonly title: string;
@@ -46,10 +48,10 @@ export interface Texts {
     readonly errors: Readonly<Record<SignInPageErrorParam, string>>;
     readonly unknownError: string;
     /**
-     * Replaces the text for `CredentialsSignin` for these values of `code`, in which case the submitted details are not
-     * wrong.
+     * Replaces the text of the error for these values of `code`: `busy` and `too_many_attempts` if the submitted details were not looked at,
+     * `cookies` if the browser sent no cookie back.
      */
-    readonly codes: Readonly<Record<"busy" | "too_many_attempts", string>>;
+    readonly codes: Readonly<Record<"busy" | "too_many_attempts" | "cookies", string>>;
   };
   /** The passkey section of the sign-in page. */
   readonly passkey: {

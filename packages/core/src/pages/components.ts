@@ -1,4 +1,4 @@
-import { type Html, type HtmlValue, html } from "./html.ts";
+import { Html, type HtmlValue, html } from "./html.ts";
 import { safeHref } from "./safe-url.ts";
 
 /**
@@ -50,6 +50,28 @@ export function buttonLinks(...links: readonly ButtonLink[]): Html {
 /** Renders links that look like links, in one line: what a page offers besides its task. */
 export function links(...all: readonly Omit<ButtonLink, "kind">[]): Html {
   return html`<p class="links">${all.map(({ href, label }) => html`<a href="${safeHref(href)}">${label}</a>\n`)}</p>\n`;
+}
+
+/** A button that copies a text. */
+export interface CopyButton {
+  /** What is copied. */
+  readonly text: string;
+  /** What it does, such as "Copy the codes". */
+  readonly label: HtmlValue;
+  /** Replaces the label once it was copied, for two seconds. */
+  readonly done: HtmlValue;
+}
+
+/** Renders a button that copies a text, and looks like a link. It is shown on pages with scripts. */
+export function copyButton({ text, label, done }: CopyButton): Html {
+  return Html.withScript(
+    html`<button type="button" class="link copy" data-copy="${text}" hidden><span>${label}</span><span>${done}</span></button><span class="spoken" role="status"></span>\n`,
+  );
+}
+
+/** Renders a button that prints the page, and looks like a link. It is shown on pages with scripts. */
+export function printButton(label: HtmlValue): Html {
+  return Html.withScript(html`<button type="button" class="link" data-print hidden>${label}</button>\n`);
 }
 
 /** A form. */
@@ -106,7 +128,7 @@ export interface Field {
 /** The names of attributes that may be set. Event handlers and styles are not among them. */
 const ATTRIBUTE = /^(?!on|style$|src|form|type$|id$|name$|value$)[a-z][a-z-]*$/;
 
-/** Renders a label, its input, its error and its hint. */
+/** Renders a label, its input, its error and its hint. What a password field contains can be shown, on pages with scripts. */
 export function field(given: Field): Html {
   const { name, label, id = `field-${name}`, type = "text", value, hint, error, isOptional = false } = given;
   const hasHint = isShown(hint);
@@ -127,7 +149,7 @@ export function field(given: Field): Html {
   const typed = value === undefined ? null : html` value="${value}"`;
   const input = html`<input id="${id}" name="${name}" type="${type}"${typed}${attributes.map(([key, text]) => html` ${key}="${text}"`)}>`;
   return html`<label for="${id}">${label}</label>
-${input}
+${type === "password" ? Html.withScript(html`<div class="secret">${input}</div>`) : input}
 ${hasError ? html`<p class="wrong" id="${id}-error" role="alert">${error}</p>\n` : null}${hasHint ? html`<p class="hint" id="${id}-hint">${hint}</p>\n` : null}`;
 }
 

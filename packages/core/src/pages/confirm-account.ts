@@ -8,7 +8,7 @@ import { fill } from "./texts.ts";
 type ConfirmAccount = Extract<Page, { kind: "confirm-account" }>;
 
 /** Asks whose an account is while another user is signed in: add it, sign in as someone else, or leave it. Works without a script. */
-export function renderConfirmAccount(page: ConfirmAccount, frame: PageFrame, texts: PageTexts): string {
+export function renderConfirmAccount(page: ConfirmAccount, frame: PageFrame, texts: PageTexts): Html {
   const { confirmAccount } = texts;
   const values = {
     host: html`<bdi>${frame.host}</bdi>`,

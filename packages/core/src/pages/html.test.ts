@@ -28,12 +28,12 @@ describe("html``", () => {
   });
 });
 
-describe("Html.fromStaticStylesheet()", () => {
+describe("Html.fromRawText()", () => {
   it("keeps a style sheet as it is", () => {
-    expect(Html.fromStaticStylesheet('a>b{content:""}').toString()).toBe('a>b{content:""}');
+    expect(Html.fromRawText('a>b{content:""}').toString()).toBe('a>b{content:""}');
   });
 
   it("H294 refuses the beginning of a tag", () => {
-    expect(() => Html.fromStaticStylesheet("red}</style><script>")).toThrow("must not contain");
+    expect(() => Html.fromRawText("red}</style><script>")).toThrow("must not contain");
   });
 });

@@ -4,8 +4,12 @@ import type { Markup } from "../model/theme.ts";
 export class Html {
   readonly #text: string;
 
-  private constructor(text: string) {
+  /** Whether something in it is improved by the page script (`page-script.js`), which the page then contains. */
+  readonly hasScript: boolean;
+
+  private constructor(text: string, hasScript = false) {
     this.#text = text;
+    this.hasScript = hasScript;
   }
 
   /** Escapes a value; `Html` is kept, lists are joined, null and undefined render nothing. */
@@ -13,21 +17,35 @@ export class Html {
     if (value instanceof Html) return value;
     if (typeof value === "string") return new Html(value.replace(UNSAFE, escapeCharacter));
     if (value === null || value === undefined) return new Html("");
-    return new Html(value.map((item) => Html.from(item).#text).join(""));
+    const parts = value.map(Html.from);
+    return new Html(
+      parts.join(""),
+      parts.some(({ hasScript }) => hasScript),
+    );
   }
 
   /** Joins the literal parts of a template, which are ours, with the escaped values between them. */
   static join(literals: TemplateStringsArray, values: readonly HtmlValue[]): Html {
-    return new Html(literals.reduce((text, literal, index) => text + Html.from(values[index - 1]).#text + literal));
+    const parts = values.map(Html.from);
+    const text = literals.reduce((all, literal, index) => `${all}${parts[index - 1]}${literal}`);
+    return new Html(
+      text,
+      parts.some(({ hasScript }) => hasScript),
+    );
+  }
+
+  /** The same markup, of which something is improved by the page script. */
+  static withScript(markup: Html): Html {
+    return new Html(markup.#text, true);
   }
 
   /**
-   * Inserts a style sheet unescaped: the only exception, because a style element has no escapes. A `<` could start an end
-   * tag, so it is rejected wherever the text comes from.
+   * Inserts a style sheet or a script of ours unescaped: the only exception, because their elements have no escapes. A `<` could start an
+   * end tag, so it is rejected wherever the text comes from.
    */
-  static fromStaticStylesheet(css: string): Html {
-    if (css.includes("<")) throw new TypeError("A style sheet must not contain '<'.");
-    return new Html(css);
+  static fromRawText(text: string): Html {
+    if (text.includes("<")) throw new TypeError("A style sheet or a script must not contain '<'.");
+    return new Html(text);
   }
 
   /** The markup, ready to be sent. */

@@ -5,7 +5,8 @@ import { renderForm, renderLayout, renderLead } from "./layout.ts";
 import { englishTexts } from "./texts.ts";
 
 function render(theme: Theme = {}, texts = englishTexts): string {
-  return renderLayout({ title: "T<", main: html`<p>m</p>` }, { theme, host: "app.example.com", nonce: 'n"' }, texts);
+  const frame = { theme, host: "app.example.com", nonce: 'n"' };
+  return renderLayout({ title: "T<", main: html`<p>m</p>` }, frame, texts).toString();
 }
 
 describe("renderLayout()", () => {
@@ -48,7 +49,11 @@ describe("renderLayout()", () => {
     expect(back("/app?a=b&c")?.[0]).toBe("/app?a=b&#38;c");
     expect(back("https://www.example.com/")?.[0]).toBe("https://www.example.com/");
     for (const url of ["javascript:x", "//evil.example", "/\\evil.example", "", "a"]) expect(back(url)?.[0]).toBe("/");
-    const unknown = renderLayout({ title: "T", main: html`` }, { theme: {}, host: "", nonce: "n" }, englishTexts);
+    const unknown = renderLayout(
+      { title: "T", main: html`` },
+      { theme: {}, host: "", nonce: "n" },
+      englishTexts,
+    ).toString();
     expect(unknown).toContain('<footer><a href="/">Go to the home page</a></footer>');
     expect(unknown).not.toContain('class="mark"');
   });

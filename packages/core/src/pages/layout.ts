@@ -3,6 +3,7 @@ import type { PageTexts } from "../model/texts.ts";
 import { form } from "./components.ts";
 import { Html, html } from "./html.ts";
 import { parseImage, safeHref } from "./safe-url.ts";
+import { renderPageScript } from "./script-element.ts";
 import { renderStyles } from "./styles.ts";
 import { fill } from "./texts.ts";
 import { resolveTheme } from "./theme.ts";
@@ -35,8 +36,8 @@ export function renderLayout(
   { title, main, styles: own = "", scripts = [], isWide = false }: PageContent,
   frame: PageFrame,
   texts: PageTexts,
-): string {
-  const styles = Html.fromStaticStylesheet(themeStyles(frame.theme) + own);
+): Html {
+  const styles = Html.fromRawText(themeStyles(frame.theme) + own);
   return html`<!doctype html>
 <html lang="${texts.lang}" dir="${texts.dir}">
 <head>
@@ -52,9 +53,9 @@ ${scripts}</head>
 ${renderMark(frame)}<h1>${title}</h1>
 ${main}
 </main>
-${renderWayBack(frame, texts)}</body>
+${renderWayBack(frame, texts)}${main.hasScript ? renderPageScript(texts) : null}</body>
 </html>
-`.toString();
+`;
 }
 
 /** The application's logo, else its initial. Decorative: the page says the name. */
@@ -87,7 +88,7 @@ function siteName({ theme, host }: PageFrame): string {
 
 /** A page that a part or an extension brings, with the function that renders its content. */
 export function brought<Content>(
-  render: (content: Content, frame: PageFrame, texts: PageTexts) => string,
+  render: (content: Content, frame: PageFrame, texts: PageTexts) => Html,
   content: Content,
   { status = 200, script = null }: { readonly status?: number; readonly script?: PageScript | null } = {},
 ): Extract<AuthResult, { kind: "page" }> {

@@ -6,7 +6,7 @@ import { englishTexts } from "./texts.ts";
 const FRAME: PageFrame = { theme: {}, host: "app.example.com", nonce: "n0nce" };
 
 function render(error: string | null): string {
-  return renderError({ kind: "error", error, signInUrl: "/auth/signin" }, FRAME, englishTexts);
+  return renderError({ kind: "error", error, signInUrl: "/auth/signin" }, FRAME, englishTexts).toString();
 }
 
 describe("renderError()", () => {
@@ -32,7 +32,7 @@ describe("renderError()", () => {
       { kind: "error", error: "AccessDenied", crossSite: true, signInUrl: "/auth/signin" },
       FRAME,
       englishTexts,
-    );
+    ).toString();
     expect(html).toContain(`<h1>${englishTexts.error.crossSite.title}</h1>`);
     expect(html).not.toContain(englishTexts.error.kinds.AccessDenied.title);
   });

@@ -11,7 +11,7 @@ import type { Markup } from "../model/theme.ts";
 import { type Html, html } from "./html.ts";
 
 import { brought } from "./layout.ts";
-import { renderPage } from "./render-page.ts";
+import { renderPage as renderHtml } from "./render-page.ts";
 import { englishTexts } from "./texts.ts";
 
 const PAYLOADS = [
@@ -180,6 +180,10 @@ function elements(html: string): string[] {
 function formOf({ options, fields, field, wrap }: SignInForm): Markup {
   const all = Object.entries(fields).map(([name, input]) => field(name, input, "hint") as Html);
   return html`<div data-options="${options}">${all}${wrap(html`<button>x</button>`) as Html}</div>`;
+}
+
+function renderPage(...given: Parameters<typeof renderHtml>): string {
+  return renderHtml(...given).toString();
 }
 
 describe("renderPage()", () => {

@@ -1,4 +1,4 @@
-import type { Page, PageFrame } from "../model/result.ts";
+import type { Page, PageFrame, RenderedPage } from "../model/result.ts";
 import type { PageTexts } from "../model/texts.ts";
 import { renderConfirmAccount } from "./confirm-account.ts";
 import { renderError } from "./message.ts";
@@ -7,14 +7,14 @@ import { renderSignOut } from "./signout.ts";
 import { englishTexts } from "./texts.ts";
 
 /**
- * Renders a complete HTML document. All data is escaped; there is no inline script, no remote resource and one style
- * element, so `default-src 'none'; style-src 'nonce-…'; img-src 'self' data:` is sufficient to show it.
+ * Renders a complete HTML document. All data is escaped; there is no remote resource, one style element, and no inline script but
+ * the page script, where `hasScript` is true; `default-src 'none'; style-src 'nonce-…'; img-src 'self' data:` is sufficient to show it.
  *
  * @param page what to show.
  * @param frame theme, host and nonce of this response.
  * @param texts the texts; absent means English.
  */
-export function renderPage(page: Page, frame: PageFrame, texts: PageTexts = englishTexts): string {
+export function renderPage(page: Page, frame: PageFrame, texts: PageTexts = englishTexts): RenderedPage {
   switch (page.kind) {
     case "signin":
       return renderSignIn(page, frame, texts);

@@ -35,7 +35,7 @@ function render(change: Partial<Extract<Page, { kind: "signin" }>> = {}, frame: 
     action: "/auth/signin",
     identifier: null,
   } as const;
-  return renderSignIn({ ...page, ...change }, frame, englishTexts);
+  return renderSignIn({ ...page, ...change }, frame, englishTexts).toString();
 }
 
 function count(text: string, part: string): number {

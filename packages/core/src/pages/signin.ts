@@ -19,7 +19,7 @@ const MAX_LENGTH = "320";
  * The sign-in page. One method is one page. Several methods take two steps, which are the same for every address, so that nothing is
  * revealed: first one field for the address and the providers, then the methods for the address that was typed.
  */
-export function renderSignIn(page: SignInPage, frame: PageFrame, texts: PageTexts): string {
+export function renderSignIn(page: SignInPage, frame: PageFrame, texts: PageTexts): Html {
   const forms = page.options.filter((option) => option.kind !== "redirect");
   const step = stepOf(page, forms, texts);
   const fieldError = fieldErrorOf(page, forms, step, texts);
@@ -157,9 +157,18 @@ function fieldErrorOf(
   return hasField && others.length === 0 ? CredentialsSignin : null;
 }
 
-/** Of credentials that were not looked at. */
+type Code = keyof PageTexts["signIn"]["codes"];
+
+/** The values of `code` that explain an error: credentials that were not looked at, and browsers that sent no cookie back. */
+const CODES: Readonly<Record<string, readonly Code[]>> = {
+  CredentialsSignin: ["busy", "too_many_attempts"],
+  Signin: ["cookies"],
+  OAuthCallbackError: ["cookies"],
+};
+
 function codeText({ error, code }: SignInPage, { signIn }: PageTexts): string | undefined {
-  return error === "CredentialsSignin" ? ownText(signIn.codes, code ?? "") : undefined;
+  const known = ownText(CODES, error ?? "")?.find((one) => one === code);
+  return known === undefined ? undefined : signIn.codes[known];
 }
 
 /** The error's own text, found by name; text sent by a client is never shown. */

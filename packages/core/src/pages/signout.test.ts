@@ -13,7 +13,7 @@ function render(change: Partial<Extract<Page, { kind: "signout" }>> = {}): strin
     callbackUrl: "/back",
     stale: false,
   } as const;
-  return renderSignOut({ ...page, ...change }, FRAME, englishTexts);
+  return renderSignOut({ ...page, ...change }, FRAME, englishTexts).toString();
 }
 
 describe("renderSignOut()", () => {

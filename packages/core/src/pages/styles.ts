@@ -74,6 +74,12 @@ label{display:block;margin-bottom:.375rem;font-weight:550}
 label::first-letter{text-transform:uppercase}
 input,.button{width:100%;min-height:2.875rem;padding:.55rem .875rem;font:inherit;border:1px solid var(--box);border-radius:.75rem;color:var(--ink);background:var(--card)}
 input{margin-bottom:1.125rem}
+.secret{position:relative;display:grid;margin-bottom:1.125rem}
+.secret input{margin:0;padding-inline-end:3.25rem}
+.show{position:absolute;inset-block:.25rem;inset-inline-end:.25rem;display:grid;place-items:center;width:2.75rem;padding:0;border:0;border-radius:.5rem;color:var(--muted);background:none;cursor:pointer}
+.show:hover{color:var(--ink)}
+.show svg{width:1.375rem;height:1.375rem}
+.show[aria-pressed=false] .off{display:none}
 input::placeholder{color:var(--muted);opacity:1}
 input[aria-invalid]{border-color:var(--bad)}
 .check{display:flex;align-items:flex-start;gap:.625rem;margin-bottom:1.125rem;font-weight:inherit}
@@ -87,6 +93,13 @@ input[aria-invalid]{border-color:var(--bad)}
 .provider{position:relative;padding-inline:3rem}
 .provider>:first-child:not(:last-child){position:absolute;inset-inline-start:.875rem}
 .link{padding:.25rem 0;font:inherit;font-weight:550;border:0;color:var(--accent);background:none;cursor:pointer}
+.link[hidden]{display:inline-block!important;visibility:hidden}
+@media(scripting:none){.link[hidden]{display:none!important}}
+.copy{display:inline-grid}
+.copy span{grid-area:1/1}
+.copy[data-done] span,.copy span+span{visibility:hidden}
+.copy[data-done] span+span{visibility:visible}
+.spoken{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .link:hover{text-decoration:underline}
 .links form,.who form{margin:0}
 .who{display:flex;align-items:center;justify-content:space-between;gap:.75rem;margin-top:1.5rem;padding:.5rem .875rem;border:1px solid var(--line);border-radius:.75rem}
@@ -133,6 +146,7 @@ code{font:.9375rem/1.5 ui-monospace,monospace}
 .or::before,.or::after{content:"";flex:1;height:1px;background:var(--line)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 @media(max-width:30rem){body{align-content:start;gap:0;padding:0 0 2rem;background:var(--card)}main{padding:2.5rem 1.25rem 1.75rem;border:0;border-radius:0;box-shadow:none}}
+@media print{body{padding:0}main{border:0;box-shadow:none}.links,.next,footer{display:none}}
 .later{animation:later 0s 60s backwards}
 @keyframes later{from{visibility:hidden}}
 @media(prefers-reduced-motion:no-preference){.button{transition:background .15s}}

@@ -8,6 +8,7 @@ export const englishTexts: PageTexts = {
   windowTitle: "{page} · {host}",
   back: "Back to {host}",
   home: "Go to the home page",
+  showPassword: "Show password",
   signIn: {
     title: "Sign in",
     lead: "to continue to {host}",
@@ -41,6 +42,8 @@ export const englishTexts: PageTexts = {
     codes: {
       busy: "We’re busy right now. Try again in a moment.",
       too_many_attempts: "Too many attempts. Wait a few minutes and try again.",
+      cookies:
+        "Your browser didn’t send back the cookies that signing in needs. Allow cookies for this site, or continue in the browser where you started. Then try again.",
     },
   },
   signOut: {

@@ -1,7 +1,7 @@
 // The passkeys of the built-in sign-in page: what browsers can only do by a script (WebAuthn L3 §5.1.3, §5.1.4).
 //
 // Served as it is here, without comments and white space, by GET webauthn-script. It sends nothing but the options that it asks for and
-// the answer of the authenticator, to this site, and loads nothing. After a change: node tools/passkey-script.mjs --write
+// the answer of the authenticator, to this site, and loads nothing. After a change: node tools/page-scripts.mjs --write
 (() => {
   /** What a browser throws, and the text that says so. */
   const TEXTS = {
