@@ -367,6 +367,24 @@ describe("registering a passkey", () => {
     expect(planted.memory.snapshot().authenticators.map(({ userId }) => userId)).toEqual([planted.id]);
   });
 
+  it("an account whose provider vouches for the address is linked by the user's passkey, if the page led to it", async () => {
+    for (const isMarked of [false, true]) {
+      const app = setUpPasskeys({ op: { user: { sub: "1", email: "ann@example.com", email_verified: true } } });
+      await app.register();
+      await app.signOut();
+      const asked = await app.signInWithOp();
+      expect(asked.url).toContain("/confirm-address");
+      const [, mark = ""] = /confirmAddress=([0-9a-f]{32})/.exec(await asked.text()) ?? [];
+      expect(mark).not.toBe("");
+      const data = await app.authenticator.get(await app.options("action=authenticate"));
+      await app.answer("authenticate", data, { fields: isMarked ? { confirmAddress: mark } : {} });
+      expect((await app.session())?.user?.email).toBe("ann@example.com");
+      const linked = app.memory.snapshot().accounts.filter(({ provider }) => provider === "op");
+      expect(linked).toHaveLength(isMarked ? 1 : 0);
+      expect(app.browser.cookies.get("__Host-cardea.address")).toBeUndefined();
+    }
+  });
+
   it("requires the fields of the form", async () => {
     const app = setUpPasskeys();
     await app.csrfToken();
