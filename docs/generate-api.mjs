@@ -1,11 +1,14 @@
 // The API reference, docs/api/, from the doc comments of every package: a page for each entry point. Not committed.
 import { join } from "node:path";
 import { Application, Converter } from "typedoc";
+import { privateEntries } from "../tools/layer-table.mjs";
 import { packageNames, publicEntries } from "../tools/source-files.mjs";
 
 const root = join(import.meta.dirname, "..");
 
-const entries = packageNames(root).flatMap((name) => publicEntries(root, name));
+const entries = packageNames(root)
+  .flatMap((name) => publicEntries(root, name))
+  .filter(({ specifier }) => !(specifier in privateEntries));
 // typedoc calls a module by the path of its source: `core/src/model/errors`. Here it is called as it is imported.
 const specifiers = new Map(
   entries.map(({ specifier, source }) => [

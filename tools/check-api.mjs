@@ -59,10 +59,14 @@ function undocumentedIn(path, text) {
   });
 }
 
+/** What only `@cardea/extend` calls, with the types of most of core: no promise. Its types for extensions are those of `extension-kit`. */
+const INTERNAL = ["extension-host"];
+
 /** The declarations behind each entry point: `api/index.api.md` is the report of `.`, `api/jwt.api.md` that of `./jwt`. */
 function declarationsOf(root, name) {
   const project = join(root, "packages", name);
-  return publicEntries(root, name).map(({ entry }) => ({
+  const entries = publicEntries(root, name).filter(({ entry }) => !INTERNAL.includes(entry));
+  return entries.map(({ entry }) => ({
     ...{ project, path: join(project, "dist", `${entry}.d.ts`), report: `${name}.${entry}.api.md` },
     committed: `packages/${name}/api/${entry}.api.md`,
   }));

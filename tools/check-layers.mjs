@@ -100,6 +100,8 @@ function refusePackage(name, file, { specifier, typeOnly }) {
   }
   if (!packageName.startsWith("@cardea/")) return undefined;
   if (packageName === "@cardea/testing") return "it is for tests";
+  const owner = table.privateEntries[specifier];
+  if (owner !== undefined && owner !== name) return `it is for @cardea/${owner}`;
   const row = table.packageLayers.find((layer) => layer.package.test(name));
   if (!row || row.values.includes(specifier) || (typeOnly && row.types.includes(specifier))) return undefined;
   return `${name} may import ${[...row.values, ...row.types.map((type) => `types of ${type}`)].join(", ")}`;

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Visitor } from "rolldown/utils";
-import { partOf, undoCalls } from "./layer-table.mjs";
+import { partOf, privateEntries, undoCalls } from "./layer-table.mjs";
 import { isTest, readSources } from "./read-sources.mjs";
 import { packageNames, trackedFiles } from "./source-files.mjs";
 
@@ -68,7 +68,10 @@ function countLongFunctions({ code, program }) {
 
 /** Names in the committed reports of what a package exports. A name of two entry points counts twice. */
 function countPublicNames(root, name) {
-  const reports = trackedFiles(root, `packages/${name}/api/*.md`).map((path) => readFileSync(join(root, path), "utf8"));
+  const isPrivate = (path) =>
+    Object.keys(privateEntries).some((entry) => path.endsWith(`${entry.split("/")[2]}.api.md`));
+  const paths = trackedFiles(root, `packages/${name}/api/*.md`).filter((path) => !isPrivate(path));
+  const reports = paths.map((path) => readFileSync(join(root, path), "utf8"));
   return sum(reports, (text) => text.match(/^export /gm)?.length ?? 0);
 }
 

@@ -24,11 +24,10 @@ export const coreLayers = {
   email: [...ofMethods, "config", "pages"],
   credentials: [...ofMethods, "config"],
   checks: ["model", "protocol", "config"],
-  extensions: [...ofMethods, "config", "oauth", "pages"],
   pages: ["model", "protocol"],
   actions: [...ofMethods, "pages"],
   http: ["model", "protocol", "config", "log", "context", "pages", "actions"],
-  server: [...ofMethods, "config", "extensions", "http", "actions"],
+  server: [...ofMethods, "config", "http", "actions"],
 };
 
 /** Packages that core imports, and the files of core that may. */
@@ -48,14 +47,18 @@ export const outsideWorld = [
  * `import type`. A package without a row may import anything except @cardea/testing.
  */
 export const packageLayers = [
+  { package: /^extend$/, values: ["@cardea/core/extension-kit", "@cardea/core/extension-host"], types: [] },
   {
     package: /^providers-(?:webauthn|password)$/,
-    values: ["@cardea/core/extend", "@cardea/core/providers"],
+    values: ["@cardea/extend", "@cardea/core/providers"],
     types: ["@cardea/core/types"],
   },
   { package: /^providers-/, values: ["@cardea/core/providers"], types: ["@cardea/core/types"] },
   { package: /^(?:adapter|store)-/, values: ["@cardea/core/adapters"], types: [] },
 ];
+
+/** Entries of core that are not public, and the one package that imports them. */
+export const privateEntries = { "@cardea/core/extension-kit": "extend", "@cardea/core/extension-host": "extend" };
 
 /** What tests of other packages may import by path, as `package/file` below `src`: what only tests use. */
 export const testSources = [/^testing\//, /^adapter-[a-z]+\/databases\//, /^store-redis\/servers\//];
@@ -79,7 +82,7 @@ const parts = {
   credentials: /^credentials\//,
   accounts: /^accounts\//,
   checks: /^checks\//,
-  extensions: /^(?:extensions|store)\//,
+  extensions: /^store\//,
 };
 
 /** The part of core that a file belongs to, `kernel`, or undefined for an entry point and for what both use. */

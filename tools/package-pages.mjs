@@ -17,6 +17,7 @@ export const DOCUMENTATION = {
   attempts: ["attempts", "stores"],
   sessions: ["session-control", "stores"],
   "second-factor": ["second-factor", "stores"],
+  extend: ["extensions", "stores"],
   "step-up": ["step-up", "stores"],
   vault: ["provider-tokens", "stores"],
   logout: ["sign-out-everywhere", "stores"],

@@ -1,4 +1,4 @@
-import { type EndedBy, type Handled, handleOf, parseEmailAddress } from "@cardea/core/extend";
+import { type EndedBy, type Handled, handleOf, parseEmailAddress } from "@cardea/extend";
 import { requestChange } from "./change-address.ts";
 import { endSessionsOf } from "./end-method-sessions.ts";
 import { type RemovedMethod, removeMethod, type Unlinked } from "./methods.ts";

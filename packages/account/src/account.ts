@@ -1,10 +1,4 @@
-import {
-  type ActionAnswer,
-  type ActionSpec,
-  defineExtension,
-  type Extension,
-  type Surroundings,
-} from "@cardea/core/extend";
+import { type ActionAnswer, type ActionSpec, defineExtension, type Extension, type Surroundings } from "@cardea/extend";
 import type { Step } from "./answers.ts";
 import { type AccountOptions, resolveOptions, type Settings } from "./options.ts";
 import { findRemoval } from "./remove-user.ts";

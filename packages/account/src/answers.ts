@@ -8,7 +8,7 @@ import {
   type OpenedSession,
   type RequestTools,
   type Seconds,
-} from "@cardea/core/extend";
+} from "@cardea/extend";
 import type { Settings } from "./options.ts";
 
 /** The context of every step of this package. */

@@ -6,7 +6,7 @@ import {
   type Seconds,
   type SessionFacts,
   type Tools,
-} from "@cardea/core/extend";
+} from "@cardea/extend";
 import { type FoundLink, keepLink, type Link, storeOf } from "./links.ts";
 import type { Settings } from "./options.ts";
 import { sendLater } from "./send.ts";

@@ -1,4 +1,4 @@
-import { type ActionAnswer, components, html, parseEmailAddress } from "@cardea/core/extend";
+import { type ActionAnswer, components, html, parseEmailAddress } from "@cardea/extend";
 import {
   accountUrl,
   type ErrorCode,

@@ -1,4 +1,4 @@
-import { type ActionAnswer, components, html, isSameId } from "@cardea/core/extend";
+import { type ActionAnswer, components, html, isSameId } from "@cardea/extend";
 import { fieldOf, messagePage, type Step } from "./answers.ts";
 import { applyChange, confirmChange, dropChange, findChange, restoreChange } from "./change-address.ts";
 import { type FoundLink, findLink, restoreLink, takeLink } from "./links.ts";

@@ -1,4 +1,4 @@
-import type { AddedFacts, EndedBy, Tools } from "@cardea/core/extend";
+import type { AddedFacts, EndedBy, Tools } from "@cardea/extend";
 import type { RemovedMethod } from "./methods.ts";
 
 /** The session of the request, which goes on unless it came from what was removed. */

@@ -1,4 +1,4 @@
-import type { Tools } from "@cardea/core/extend";
+import type { Tools } from "@cardea/extend";
 import { storeOf } from "./links.ts";
 
 /** The holder has ended, or does nothing any more, after this time. */

@@ -1,4 +1,4 @@
-import type { EpochSeconds, Seconds, Store, Tools } from "@cardea/core/extend";
+import type { EpochSeconds, Seconds, Store, Tools } from "@cardea/extend";
 
 /** What a link in a message does. None of them ends with the user's epoch: only use and expiry end a link. */
 export type Link =

@@ -12,7 +12,7 @@ import {
   isSameId,
   type Tools,
   toError,
-} from "@cardea/core/extend";
+} from "@cardea/extend";
 import { withLease } from "./lease.ts";
 
 /** A way to sign in that is removed: an account at a provider, a passkey by its credential id, or the password. */

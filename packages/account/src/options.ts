@@ -1,4 +1,4 @@
-import { type AdapterUser, type Awaitable, checkOptions, optionRules, type Seconds } from "@cardea/core/extend";
+import { type AdapterUser, type Awaitable, checkOptions, optionRules, type Seconds } from "@cardea/extend";
 import { type AccountTexts, defaultTexts } from "./texts.ts";
 
 /** A message to a user. `mail` must reject if it could not be sent. The same function as for `Password()`. */

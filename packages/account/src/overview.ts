@@ -1,4 +1,4 @@
-import type { AdapterAuthenticator, AdapterUser, SessionInfo, Tools } from "@cardea/core/extend";
+import type { AdapterAuthenticator, AdapterUser, SessionInfo, Tools } from "@cardea/extend";
 import { findChange } from "./change-address.ts";
 import { countedMethods, listAccounts, listPasskeys } from "./methods.ts";
 import { findRemoval } from "./remove-user.ts";

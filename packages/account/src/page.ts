@@ -1,4 +1,4 @@
-import { type ActionAnswer, components, type Html, html, type OpenedSession, type Section } from "@cardea/core/extend";
+import { type ActionAnswer, components, type Html, html, type OpenedSession, type Section } from "@cardea/extend";
 import { accountUrl, MAX_PASSKEY_NAME, type Step } from "./answers.ts";
 import type { AccountSection } from "./options.ts";
 import type { AccountOverview, LinkedAccount, ListedPasskey } from "./overview.ts";

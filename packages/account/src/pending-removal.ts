@@ -1,4 +1,4 @@
-import { type ActionAnswer, components, html, type PendingSignIn } from "@cardea/core/extend";
+import { type ActionAnswer, components, html, type PendingSignIn } from "@cardea/extend";
 import { fieldOf, messagePage, type Step, toSignIn } from "./answers.ts";
 import { cancelRemoval, findRemoval } from "./remove-user.ts";
 import { sendLater } from "./send.ts";

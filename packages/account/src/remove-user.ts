@@ -5,7 +5,7 @@ import {
   retryChange,
   type Seconds,
   type Tools,
-} from "@cardea/core/extend";
+} from "@cardea/extend";
 import { undoableUntil } from "./change-address.ts";
 import { storeOf } from "./links.ts";
 import { forgetAllTokens } from "./methods.ts";

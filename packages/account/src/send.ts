@@ -1,4 +1,4 @@
-import type { Seconds, Tools } from "@cardea/core/extend";
+import type { Seconds, Tools } from "@cardea/extend";
 import type { AccountMailKind, Settings } from "./options.ts";
 import { dayOf, fill } from "./texts.ts";
 

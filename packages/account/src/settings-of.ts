@@ -1,4 +1,4 @@
-import type { Tools } from "@cardea/core/extend";
+import type { Tools } from "@cardea/extend";
 import type { Settings } from "./options.ts";
 
 const known = new WeakMap<object, Settings>();

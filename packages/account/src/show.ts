@@ -1,4 +1,4 @@
-import type { ActionAnswer, OpenedSession, Section } from "@cardea/core/extend";
+import type { ActionAnswer, OpenedSession, Section } from "@cardea/extend";
 import { accountUrl, NOT_FOUND, refuseChange, type Step, toSignIn } from "./answers.ts";
 import { showLink } from "./confirm.ts";
 import { type AccountOverview, overviewOf } from "./overview.ts";

@@ -1,4 +1,4 @@
-import type { AdapterCredential, Seconds, Tools } from "@cardea/core/extend";
+import type { AdapterCredential, Seconds, Tools } from "@cardea/extend";
 
 /** How a user signed in at a time. */
 interface Snapshot {

@@ -1,4 +1,4 @@
-import { isSameId, type Tools } from "@cardea/core/extend";
+import { isSameId, type Tools } from "@cardea/extend";
 import { dropChange } from "./change-address.ts";
 import { type FoundLink, type Link, storeOf } from "./links.ts";
 import type { Settings } from "./options.ts";

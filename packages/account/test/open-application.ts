@@ -1,7 +1,7 @@
 /** An application with an account page, and browsers on it. Test-only. */
 import { type AuthConfig, createAuth } from "@cardea/core";
 import { type Adapter, type AdapterAccount, memoryStore } from "@cardea/core/adapters";
-import { defineExtension, type SecurityFact } from "@cardea/core/extend";
+import { defineExtension, type SecurityFact } from "@cardea/extend";
 import { sessions } from "@cardea/sessions";
 import { type Browser, createBrowser, createClock, createMemoryAdapter } from "@cardea/testing";
 import { afterEach } from "vitest";

@@ -1,4 +1,4 @@
-import { type Attempt, parseEmailAddress } from "@cardea/core/extend";
+import { type Attempt, parseEmailAddress } from "@cardea/extend";
 import { foldName } from "./fold-name.ts";
 
 /** Names that forms use for the field with the account name, in lower case and without separators. */

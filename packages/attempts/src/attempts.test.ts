@@ -1,6 +1,6 @@
 import { createAuth } from "@cardea/core";
 import { memoryStore } from "@cardea/core/adapters";
-import { defineExtension, type Extension, handleOf } from "@cardea/core/extend";
+import { defineExtension, type Extension, handleOf } from "@cardea/extend";
 import { type Browser, createBrowser, createClock, createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { type AttemptsOptions, attempts, attemptsOf } from "./attempts.ts";

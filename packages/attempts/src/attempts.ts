@@ -11,7 +11,7 @@ import {
   type Seconds,
   type Store,
   type Tools,
-} from "@cardea/core/extend";
+} from "@cardea/extend";
 import { type Account, accountNamed, accountsOf as namedAccounts, namesOf, UNNAMED } from "./account-of.ts";
 import { addressFinder, type ClientAddress, platformAddress } from "./client-address.ts";
 import { counting, type Devices, openBudget } from "./counting.ts";

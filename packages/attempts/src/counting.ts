@@ -1,4 +1,4 @@
-import type { Attempt, RequestTools, Tools } from "@cardea/core/extend";
+import type { Attempt, RequestTools, Tools } from "@cardea/extend";
 import type { Account } from "./account-of.ts";
 import type { FindAddress } from "./client-address.ts";
 import { findDevice } from "./devices.ts";

@@ -1,5 +1,5 @@
 import { domainToASCII } from "node:url";
-import { parseEmailAddress } from "@cardea/core/extend";
+import { parseEmailAddress } from "@cardea/extend";
 import { assert, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { namesOf } from "./account-of.ts";

@@ -1,4 +1,4 @@
-import { type RequestTools, retryChange, type Seconds, type Store, type Tools } from "@cardea/core/extend";
+import { type RequestTools, retryChange, type Seconds, type Store, type Tools } from "@cardea/extend";
 import { foldName } from "./fold-name.ts";
 
 /** How long a device is remembered after its last sign-in. */

@@ -1,4 +1,4 @@
-import type { Tools } from "@cardea/core/extend";
+import type { Tools } from "@cardea/extend";
 import { accountNamed } from "./account-of.ts";
 import { forgetDevices } from "./devices.ts";
 

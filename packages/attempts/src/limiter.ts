@@ -1,4 +1,4 @@
-import { retryChange, type Seconds, type Store } from "@cardea/core/extend";
+import { retryChange, type Seconds, type Store } from "@cardea/extend";
 import { createLocalCounts } from "./local-counts.ts";
 import { createNewNames } from "./new-names.ts";
 import type { Limit } from "./parse-limits.ts";

@@ -1,4 +1,4 @@
-import type { Seconds } from "@cardea/core/extend";
+import type { Seconds } from "@cardea/extend";
 import { bucketOf } from "./tried.ts";
 
 /** The maximum number of subjects; the oldest are dropped first. */

@@ -1,4 +1,4 @@
-import type { Seconds } from "@cardea/core/extend";
+import type { Seconds } from "@cardea/extend";
 
 /** So many new names an hour are remembered as long as their failures ask for. */
 const MAX_PER_HOUR = 10_000;

@@ -1,4 +1,4 @@
-import type { Seconds } from "@cardea/core/extend";
+import type { Seconds } from "@cardea/extend";
 
 /** What a limit counts: attempts for one account, from one address, or at one user's second factor. */
 export type LimitScope = "account" | "address" | "user";

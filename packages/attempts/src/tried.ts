@@ -1,4 +1,4 @@
-import type { Seconds } from "@cardea/core/extend";
+import type { Seconds } from "@cardea/extend";
 import type { Limit } from "./parse-limits.ts";
 
 /** NIST SP 800-63B-4 §3.2.2: the maximum number of consecutive failures for one account. */

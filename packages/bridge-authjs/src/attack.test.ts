@@ -1,6 +1,6 @@
 // Tokens that someone who holds the secret, or a careless callback of the other side, may make.
 import { createAuth } from "@cardea/core";
-import { defineExtension, type OpenedSession, sealJwe } from "@cardea/core/extend";
+import { defineExtension, type OpenedSession, sealJwe } from "@cardea/extend";
 import { createBrowser } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { encodeFormer, NAMES, SECRET, type Version, versions } from "../test/former-tokens.ts";

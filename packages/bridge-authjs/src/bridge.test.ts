@@ -163,7 +163,7 @@ describe("tokens without `exp` or `iat`", () => {
   ])("are refused without %s", async (_what, times) => {
     const [format] = accepts("nextauth-v4").extensions[0]?.sessionFormats ?? [];
     // Made by a custom `encode`, with the key of sessions.
-    const { sealJwe } = await import("@cardea/core/extend");
+    const { sealJwe } = await import("@cardea/extend");
     const { deriveKey } = await import("./derive-key.ts");
     const key = await deriveKey("nextauth-v4", SECRET, NAMES["nextauth-v4"]);
     const token = await sealJwe(JSON.stringify({ sub: "7", ...times }), key);

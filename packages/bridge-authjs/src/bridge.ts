@@ -1,4 +1,4 @@
-import { checkOptions, defineExtension, type Extension, optionRules } from "@cardea/core/extend";
+import { checkOptions, defineExtension, type Extension, optionRules } from "@cardea/extend";
 import { FORMATS, type FormerVersion, isFormerVersion } from "./formats.ts";
 import { type Accepted, sessionFormat } from "./session-format.ts";
 

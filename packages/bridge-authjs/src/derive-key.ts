@@ -1,4 +1,4 @@
-import type { DirectJweKey } from "@cardea/core/extend";
+import type { DirectJweKey } from "@cardea/extend";
 import { encodeBase64url } from "./base64url.ts";
 import { FORMATS, type FormerVersion } from "./formats.ts";
 

@@ -1,7 +1,7 @@
 // The shared session: what we write the real library reads, and the other way round.
 import { type AuthConfig, createAuth } from "@cardea/core";
-import { defineExtension, handleOf, type SessionFacts } from "@cardea/core/extend";
 import { getToken } from "@cardea/core/jwt";
+import { defineExtension, handleOf, type SessionFacts } from "@cardea/extend";
 import { createBrowser, createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { decodeFormer, encodeFormer, NAMES, SECRET, type Version, versions } from "../test/former-tokens.ts";

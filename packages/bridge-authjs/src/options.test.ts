@@ -1,5 +1,5 @@
 import { type AuthConfig, createAuth } from "@cardea/core";
-import { defineExtension } from "@cardea/core/extend";
+import { defineExtension } from "@cardea/extend";
 import { createMemoryAdapter } from "@cardea/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type BridgeOptions, bridge } from "./bridge.ts";

@@ -1,4 +1,4 @@
-import { type JWT, openJwe, type SessionFormat, sealJwe } from "@cardea/core/extend";
+import { type JWT, openJwe, type SessionFormat, sealJwe } from "@cardea/extend";
 import { deriveKey } from "./derive-key.ts";
 import { FORMATS, type FormerVersion } from "./formats.ts";
 import { readFacts, signFacts } from "./signed-facts.ts";

@@ -1,4 +1,4 @@
-import type { JWT } from "@cardea/core/extend";
+import type { JWT } from "@cardea/extend";
 import { decodeBase64url, encodeBase64url } from "./base64url.ts";
 import { hkdf } from "./derive-key.ts";
 

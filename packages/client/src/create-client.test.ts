@@ -1,5 +1,5 @@
 import { skipCSRFCheck } from "@cardea/core";
-import { defineExtension } from "@cardea/core/extend";
+import { defineExtension } from "@cardea/extend";
 import { describe, expect, it, vi } from "vitest";
 import { openPage } from "../test/open-page.ts";
 import { openSite } from "../test/open-site.ts";

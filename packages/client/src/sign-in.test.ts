@@ -1,4 +1,4 @@
-import { defineExtension } from "@cardea/core/extend";
+import { defineExtension } from "@cardea/extend";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { openPage } from "../test/open-page.ts";
 import { openSite } from "../test/open-site.ts";

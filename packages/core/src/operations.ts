@@ -35,6 +35,7 @@ export { serializeCookie } from "./http/serialize-cookie.ts";
 export { requestInTurn } from "./http/take-turn.ts";
 export type { ResolvedConfig } from "./model/resolved-config.ts";
 export type { Cookie } from "./model/result.ts";
+export { isSecureUrl } from "./protocol/parse-url.ts";
 export { isPlainTarget, splitTarget, type TargetParts } from "./protocol/request-target.ts";
 export { createReaderResolver } from "./reader.ts";
 export { attachHandle } from "./server/application-handle.ts";

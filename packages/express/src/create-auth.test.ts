@@ -1,4 +1,4 @@
-import { defineExtension } from "@cardea/core/extend";
+import { defineExtension } from "@cardea/extend";
 import { createBrowser, createScriptedProvider } from "@cardea/testing";
 import type { ErrorRequestHandler, Express, RequestHandler } from "express";
 import { describe, expect, expectTypeOf, it } from "vitest";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:http2";
-import { defineExtension } from "@cardea/core/extend";
+import { defineExtension } from "@cardea/extend";
 import { createTestSession } from "@cardea/testing";
 import cookie from "@fastify/cookie";
 import fastify, { type FastifyInstance } from "fastify";

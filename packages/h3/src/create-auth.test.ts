@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, request as sendRequest } from "node:http";
 import { connect, createServer as createSecondServer } from "node:http2";
 import type { AddressInfo } from "node:net";
-import { defineExtension } from "@cardea/core/extend";
+import { defineExtension } from "@cardea/extend";
 import { createTestSession } from "@cardea/testing";
 import { H3, type H3Event as H3v2, HTTPError } from "h3";
 import { toNodeHandler } from "h3/node";

@@ -1,4 +1,4 @@
-import { defineExtension } from "@cardea/core/extend";
+import { defineExtension } from "@cardea/extend";
 import { createTestSession } from "@cardea/testing";
 import { Hono } from "hono";
 import { describe, expect, expectTypeOf, it, vi } from "vitest";

@@ -1,4 +1,4 @@
-import type { ActionAnswer, ActionRequest, RequestTools } from "@cardea/core/extend";
+import type { ActionAnswer, ActionRequest, RequestTools } from "@cardea/extend";
 import { checkLogoutToken, type LogoutToken } from "./check-logout-token.ts";
 import type { LogoutOptions } from "./settings.ts";
 

@@ -1,4 +1,4 @@
-import type { ActionAnswer, ActionRequest, RequestTools } from "@cardea/core/extend";
+import type { ActionAnswer, ActionRequest, RequestTools } from "@cardea/extend";
 
 /**
  * GET `frontchannel/{provider}?iss&sid`: ends the browser's session if it came from exactly this provider session (OIDC

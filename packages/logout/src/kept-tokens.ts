@@ -5,7 +5,7 @@ import {
   type RequestTools,
   type SessionOrigin,
   type Tools,
-} from "@cardea/core/extend";
+} from "@cardea/extend";
 
 /** The tokens needed to end a session at its provider. */
 export interface KeptTokens {

@@ -7,7 +7,7 @@ import {
   type RequestTools,
   type SessionOrigin,
   type SignOutAnswer,
-} from "@cardea/core/extend";
+} from "@cardea/extend";
 import { passOnTokens, takeTokens } from "./kept-tokens.ts";
 import { type LogoutOptions, TEXTS } from "./settings.ts";
 

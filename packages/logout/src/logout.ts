@@ -1,4 +1,4 @@
-import { type ActionSpec, defineExtension, type Extension } from "@cardea/core/extend";
+import { type ActionSpec, defineExtension, type Extension } from "@cardea/extend";
 import { backchannel } from "./backchannel.ts";
 import { frontchannel } from "./frontchannel.ts";
 import { keepTokens, prolongTokens } from "./kept-tokens.ts";

@@ -1,4 +1,4 @@
-import { checkOptions, optionRules } from "@cardea/core/extend";
+import { checkOptions, optionRules } from "@cardea/extend";
 
 /** Settings of `logout()`. */
 export interface LogoutOptions {

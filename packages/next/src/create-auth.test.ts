@@ -1,4 +1,4 @@
-import { defineExtension } from "@cardea/core/extend";
+import { defineExtension } from "@cardea/extend";
 import { createBrowser, createMemoryAdapter, createScriptedProvider, createTestSession } from "@cardea/testing";
 import fc from "fast-check";
 import { type NextFetchEvent, NextRequest, NextResponse } from "next/server.js";

@@ -1,5 +1,5 @@
 /** What other extensions ask for is asked for by every way through passwords (ASVS 6.4.3), and a full pool answers 503. */
-import { defineExtension } from "@cardea/core/extend";
+import { defineExtension } from "@cardea/extend";
 import { describe, expect, it } from "vitest";
 import { EMAIL, ORIGIN, OTHER, PASSWORD, startApp } from "../test/test-app.ts";
 import type { Hasher } from "./hash/format.ts";

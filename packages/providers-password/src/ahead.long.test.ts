@@ -1,5 +1,5 @@
 // A server whose clock is far ahead, beside others, with one database and one store.
-import { defineExtension, type Extension } from "@cardea/core/extend";
+import { defineExtension, type Extension } from "@cardea/extend";
 import { secondFactor } from "@cardea/second-factor";
 import { sessions } from "@cardea/sessions";
 import { stepUp } from "@cardea/step-up";

@@ -1,4 +1,4 @@
-import type { Extension } from "@cardea/core/extend";
+import type { Extension } from "@cardea/extend";
 import { sessions } from "@cardea/sessions";
 import { describe, expect, it } from "vitest";
 import { EMAIL, INSIDE, ORIGIN, OTHER, PASSWORD, startApp } from "../test/test-app.ts";

@@ -1,4 +1,4 @@
-import type { RequestTools, User } from "@cardea/core/extend";
+import type { RequestTools, User } from "@cardea/extend";
 import type { Settings } from "./options.ts";
 import { checkRule, type RuleVerdict } from "./rule/check-rule.ts";
 import { composed } from "./spellings.ts";

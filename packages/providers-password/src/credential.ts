@@ -1,4 +1,4 @@
-import type { AdapterCredential, AdapterUser, Tools } from "@cardea/core/extend";
+import type { AdapterCredential, AdapterUser, Tools } from "@cardea/extend";
 import type { Settings } from "./options.ts";
 import type { Clock } from "./runtime.ts";
 import { composed, spellingsOf } from "./spellings.ts";

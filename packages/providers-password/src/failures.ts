@@ -1,4 +1,4 @@
-import { parseEmailAddress, type Seconds, type Tools } from "@cardea/core/extend";
+import { parseEmailAddress, type Seconds, type Tools } from "@cardea/extend";
 
 /** NIST SP 800-63B-4 §3.2.2: at most one hundred consecutive wrong passwords. */
 const MAX_FAILURES = 100;

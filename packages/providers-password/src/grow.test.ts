@@ -1,5 +1,5 @@
 /** A password that was short beside a second factor grows before there is a session without one (NIST SP 800-63B-4 §3.1.1.2). */
-import { defineExtension, handleOf } from "@cardea/core/extend";
+import { defineExtension, handleOf } from "@cardea/extend";
 import { describe, expect, it } from "vitest";
 import { EMAIL, ORIGIN, OTHER, PASSWORD, startApp } from "../test/test-app.ts";
 

@@ -1,5 +1,5 @@
 import { attempts, attemptsOf } from "@cardea/attempts";
-import { type Attempt, defineExtension } from "@cardea/core/extend";
+import { type Attempt, defineExtension } from "@cardea/extend";
 import { describe, expect, it } from "vitest";
 import { EMAIL, ORIGIN, OTHER, PASSWORD, startApp } from "../test/test-app.ts";
 

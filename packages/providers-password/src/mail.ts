@@ -1,4 +1,4 @@
-import type { RequestTools } from "@cardea/core/extend";
+import type { RequestTools } from "@cardea/extend";
 import type { PasswordMail, Settings } from "./options.ts";
 import { fill } from "./pages/texts.ts";
 import { mayMail } from "./pending.ts";

@@ -1,4 +1,4 @@
-import { type Awaitable, checkOptions, optionRules, type Seconds, type User } from "@cardea/core/extend";
+import { type Awaitable, checkOptions, optionRules, type Seconds, type User } from "@cardea/extend";
 import type { Hasher, HashFormat } from "./hash/format.ts";
 import { scrypt } from "./hash/scrypt.ts";
 import { defaultTexts, type PasswordTexts } from "./pages/texts.ts";

@@ -7,7 +7,7 @@ import {
   type RequestTools,
   type Section,
   type User,
-} from "@cardea/core/extend";
+} from "@cardea/extend";
 import type { Step } from "./flows/answer.ts";
 import { canMail } from "./mail.ts";
 import { type PasswordOptions, resolveOptions, type Settings } from "./options.ts";

@@ -1,4 +1,4 @@
-import { type Handled, handleOf, type Tools } from "@cardea/core/extend";
+import { type Handled, handleOf, type Tools } from "@cardea/extend";
 import { findPassword } from "./credential.ts";
 import type { Settings } from "./options.ts";
 import { settingsOf } from "./settings-of.ts";

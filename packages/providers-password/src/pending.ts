@@ -1,4 +1,4 @@
-import type { EpochSeconds, RequestTools, Seconds, Store, Tools } from "@cardea/core/extend";
+import type { EpochSeconds, RequestTools, Seconds, Store, Tools } from "@cardea/extend";
 
 /** A pending step. Times are in milliseconds. */
 export type Pending =

@@ -1,4 +1,4 @@
-import { defineExtension } from "@cardea/core/extend";
+import { defineExtension } from "@cardea/extend";
 import { sessions } from "@cardea/sessions";
 import { describe, expect, it } from "vitest";
 import { EMAIL, INSIDE, ORIGIN, OTHER, PASSWORD, startApp } from "../test/test-app.ts";

@@ -1,4 +1,4 @@
-import type { Tools } from "@cardea/core/extend";
+import type { Tools } from "@cardea/extend";
 import type { HashFormat } from "./hash/format.ts";
 import { createPool, type Pool, parallelFor, thisMachine } from "./hash/pool.ts";
 import type { Settings } from "./options.ts";

@@ -8,7 +8,7 @@ import {
   parseEmailAddress,
   type RequestTools,
   type Tools,
-} from "@cardea/core/extend";
+} from "@cardea/extend";
 import { minFor } from "./choose.ts";
 import { findPassword, stateOf, storePassword, upgradedHash, verifyHash, verifyNone } from "./credential.ts";
 import { tryNone, tryOnce } from "./failures.ts";

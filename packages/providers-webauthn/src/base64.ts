@@ -1,4 +1,4 @@
-import { decodeBase64url, encodeBase64url } from "@cardea/core/extend";
+import { decodeBase64url, encodeBase64url } from "@cardea/extend";
 
 /** Padded base64 (RFC 4648 §4), in which tables created by Auth.js store credential ids and public keys. */
 

@@ -1,4 +1,4 @@
-import type { EpochSeconds, RequestTools, SignInTools } from "@cardea/core/extend";
+import type { EpochSeconds, RequestTools, SignInTools } from "@cardea/extend";
 import { CHALLENGE_LIFETIME } from "./challenge-lifetime.ts";
 import type { Ceremony } from "./protocol/webauthn-response.ts";
 import type { TypedFields } from "./provider-hooks.ts";

@@ -1,4 +1,4 @@
-import { type AdapterAuthenticator, type EpochSeconds, encodeBase64url, type Seconds } from "@cardea/core/extend";
+import { type AdapterAuthenticator, type EpochSeconds, encodeBase64url, type Seconds } from "@cardea/extend";
 import { decodeBase64 } from "./base64.ts";
 
 /**

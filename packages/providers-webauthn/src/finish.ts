@@ -6,7 +6,7 @@ import {
   type SignInProof,
   type SignInTools,
   type User,
-} from "@cardea/core/extend";
+} from "@cardea/extend";
 import { consumeCeremony, digestOfUser, type PendingCeremony } from "./challenge.ts";
 import { type PasskeyProvider, passkeyProvider } from "./passkey-provider.ts";
 import { type ClientData, parseClientData } from "./protocol/client-data.ts";

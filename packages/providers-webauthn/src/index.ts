@@ -1,4 +1,3 @@
-import type { RequestTools } from "@cardea/core/extend";
 import {
   type CredentialInput,
   type GetRelyingParty,
@@ -9,6 +8,7 @@ import {
   type SimpleWebAuthn,
   type WebAuthnProvider,
 } from "@cardea/core/providers";
+import type { RequestTools } from "@cardea/extend";
 import type {
   GenerateAuthenticationOptionsOpts,
   GenerateRegistrationOptionsOpts,

@@ -1,4 +1,4 @@
-import { defineExtension, defineSignInMethod, type Extension } from "@cardea/core/extend";
+import { defineExtension, defineSignInMethod, type Extension } from "@cardea/extend";
 import { renderPasskey, renderProof } from "./page/passkey-form.ts";
 import { PASSKEY_SCRIPT_HASH } from "./page/passkey-script-hash.ts";
 import { passkeyProvider } from "./passkey-provider.ts";

@@ -1,5 +1,5 @@
-import type { MethodProvider } from "@cardea/core/extend";
 import type { WebAuthnProvider } from "@cardea/core/providers";
+import type { MethodProvider } from "@cardea/extend";
 
 /** A passkey provider of a configuration. */
 export interface PasskeyProvider {

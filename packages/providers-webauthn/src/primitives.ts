@@ -1,4 +1,4 @@
-import { encodeBase64url } from "@cardea/core/extend";
+import { encodeBase64url } from "@cardea/extend";
 
 /** 32 random bytes, base64url. */
 export function randomToken(): string {

@@ -1,5 +1,5 @@
 import { createAuth } from "@cardea/core";
-import { type ActionSpec, defineExtension, type RequestTools } from "@cardea/core/extend";
+import { type ActionSpec, defineExtension, type RequestTools } from "@cardea/extend";
 import { createAuthenticator, createBrowser, createMemoryAdapter, type SoftwareAuthenticator } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { challengePasskey, Passkey, verifyPasskey } from "./index.ts";

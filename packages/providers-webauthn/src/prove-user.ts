@@ -1,5 +1,5 @@
-import { type AdapterAuthenticator, InvalidRequest, isSameId, type RequestTools } from "@cardea/core/extend";
 import type { WebAuthnProvider } from "@cardea/core/providers";
+import { type AdapterAuthenticator, InvalidRequest, isSameId, type RequestTools } from "@cardea/extend";
 import { CHALLENGE_LIFETIME } from "./challenge-lifetime.ts";
 import { toDescriptor } from "./decoys.ts";
 import { readClientData } from "./finish.ts";

@@ -1,3 +1,4 @@
+import type { WebAuthnFacts, WebAuthnRequest, WebAuthnUserInfo } from "@cardea/core/providers";
 import {
   type AdapterMethod,
   type AdapterUser,
@@ -11,8 +12,7 @@ import {
   type SignInTools,
   toError,
   type User,
-} from "@cardea/core/extend";
-import type { WebAuthnFacts, WebAuthnRequest, WebAuthnUserInfo } from "@cardea/core/providers";
+} from "@cardea/extend";
 import type { PasskeyProvider } from "./passkey-provider.ts";
 import { withinHookTime } from "./within.ts";
 

@@ -1,4 +1,4 @@
-import type { SignInTools } from "@cardea/core/extend";
+import type { SignInTools } from "@cardea/extend";
 import type { SignedInUser } from "./provider-hooks.ts";
 import { refusal } from "./refusal.ts";
 

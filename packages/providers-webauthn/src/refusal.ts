@@ -1,4 +1,4 @@
-import { type PasskeyCheck, WebAuthnVerificationError } from "@cardea/core/extend";
+import { type PasskeyCheck, WebAuthnVerificationError } from "@cardea/extend";
 
 /** The log message of each check; users never see it. */
 const MESSAGES = {

@@ -1,5 +1,5 @@
-import { CallbackRouteError, type RequestTools, toError } from "@cardea/core/extend";
 import type { RelyingParty, RelyingPartyOptions, WebAuthnRequest } from "@cardea/core/providers";
+import { CallbackRouteError, type RequestTools, toError } from "@cardea/extend";
 import type { PasskeyProvider } from "./passkey-provider.ts";
 import { callHook, factsFor } from "./provider-hooks.ts";
 import { refusal } from "./refusal.ts";

@@ -1,3 +1,4 @@
+import type { CredentialInput, RelyingPartyOptions, SimpleWebAuthn, WebAuthnProvider } from "@cardea/core/providers";
 import {
   DuplicateConditionalUI,
   type MethodProvider,
@@ -5,8 +6,7 @@ import {
   MissingWebAuthnAutocomplete,
   type ProviderProblem,
   parseUrl,
-} from "@cardea/core/extend";
-import type { CredentialInput, RelyingPartyOptions, SimpleWebAuthn, WebAuthnProvider } from "@cardea/core/providers";
+} from "@cardea/extend";
 
 /** The members of a passkey provider, in addition to those of every provider. */
 export const MEMBERS = [

@@ -1,4 +1,4 @@
-import { isSameId, type KnownPasskey, type SignInProof, type SignInTools } from "@cardea/core/extend";
+import { isSameId, type KnownPasskey, type SignInProof, type SignInTools } from "@cardea/extend";
 import { isCounterBehind } from "./protocol/credential-record.ts";
 
 /**

@@ -1,3 +1,4 @@
+import type { SimpleWebAuthn, WebAuthnRequest } from "@cardea/core/providers";
 import {
   type AdapterUser,
   CallbackRouteError,
@@ -6,8 +7,7 @@ import {
   parseEmailAddress,
   type SignInTools,
   toError,
-} from "@cardea/core/extend";
-import type { SimpleWebAuthn, WebAuthnRequest } from "@cardea/core/providers";
+} from "@cardea/extend";
 import { algorithmsOf } from "./algorithms.ts";
 import { digestOfUser, storeCeremony } from "./challenge.ts";
 import { type CredentialDescriptor, hideAmongDecoys, toDescriptor } from "./decoys.ts";

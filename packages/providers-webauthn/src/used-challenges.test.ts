@@ -1,5 +1,5 @@
 import { memoryStore } from "@cardea/core/adapters";
-import type { RequestTools } from "@cardea/core/extend";
+import type { RequestTools } from "@cardea/extend";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { keyOf, markUsed } from "./used-challenges.ts";

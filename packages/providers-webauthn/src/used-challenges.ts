@@ -1,4 +1,4 @@
-import { type EpochSeconds, type RequestTools, toError, type VerificationToken } from "@cardea/core/extend";
+import { type EpochSeconds, type RequestTools, toError, type VerificationToken } from "@cardea/extend";
 import { CHALLENGE_LIFETIME } from "./challenge-lifetime.ts";
 import { hashOf, randomToken, toHex } from "./primitives.ts";
 import { refusal } from "./refusal.ts";

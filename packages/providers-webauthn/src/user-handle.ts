@@ -1,4 +1,4 @@
-import type { RequestTools } from "@cardea/core/extend";
+import type { RequestTools } from "@cardea/extend";
 
 /**
  * User handles of passkeys, base64url (WebAuthn L3 §5.4.3). A handle that identifies its user starts with a mark. Other handles do

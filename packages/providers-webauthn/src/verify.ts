@@ -1,3 +1,4 @@
+import type { SimpleWebAuthn } from "@cardea/core/providers";
 import {
   type AdapterAuthenticator,
   type Authenticator,
@@ -6,8 +7,7 @@ import {
   type PasskeyCheck,
   type Tools,
   toError,
-} from "@cardea/core/extend";
-import type { SimpleWebAuthn } from "@cardea/core/providers";
+} from "@cardea/extend";
 import { algorithmsOf } from "./algorithms.ts";
 import { decodeBase64, encodeBase64 } from "./base64.ts";
 import { nameOfAaguid } from "./passkey-names.ts";

@@ -1,4 +1,4 @@
-import type { Admission, Candidate, Factor, RequestTools, SessionFacts } from "@cardea/core/extend";
+import type { Admission, Candidate, Factor, RequestTools, SessionFacts } from "@cardea/extend";
 import { findEnrolment } from "./credentials.ts";
 import type { Requirement, Settings } from "./options.ts";
 import { isRemembered, REMEMBERED } from "./remembered.ts";

@@ -1,4 +1,4 @@
-import type { ActionAnswer, ActionRequest, RequestTools } from "@cardea/core/extend";
+import type { ActionAnswer, ActionRequest, RequestTools } from "@cardea/extend";
 import type { Factor, Settings } from "./options.ts";
 import { type FormError, type FormFrame, factorPage, unavailablePage } from "./pages.ts";
 import type { Subject } from "./subject.ts";

@@ -1,4 +1,4 @@
-import { defineExtension } from "@cardea/core/extend";
+import { defineExtension } from "@cardea/extend";
 import { describe, expect, it } from "vitest";
 import { bodyOf, codeOf, enrol, ORIGIN, STRATEGIES, startApplication } from "../test/open-application.ts";
 import { secondFactorOf } from "./index.ts";

@@ -1,4 +1,4 @@
-import type { AdapterResult, RequestTools, Tools } from "@cardea/core/extend";
+import type { AdapterResult, RequestTools, Tools } from "@cardea/extend";
 import type { Settings } from "./options.ts";
 
 /** A row of the table `Credential`. */

@@ -5,7 +5,7 @@ import {
   isRecent,
   type RequestTools,
   type User,
-} from "@cardea/core/extend";
+} from "@cardea/extend";
 import { frameOf, goTo, isFinal, json, refuse } from "./answers.ts";
 import { findEnrolment, listRows } from "./credentials.ts";
 import { whileThere } from "./kept.ts";

@@ -1,6 +1,6 @@
 /** A session that its user began before there was a factor, and the factor came in another one. */
 import { memoryStore } from "@cardea/core/adapters";
-import { defineExtension, type Store } from "@cardea/core/extend";
+import { defineExtension, type Store } from "@cardea/extend";
 import { stepUp } from "@cardea/step-up";
 import { describe, expect, it } from "vitest";
 import { bodyOf, codeOf, ORIGIN, STRATEGIES, startApplication } from "../test/open-application.ts";

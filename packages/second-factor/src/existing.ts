@@ -1,4 +1,4 @@
-import type { Factor, OpenedSession, RequestTools, SecurityFact, SessionVerdict, Tools } from "@cardea/core/extend";
+import type { Factor, OpenedSession, RequestTools, SecurityFact, SessionVerdict, Tools } from "@cardea/extend";
 import { ACTION, isPassed, parseRequirement } from "./admit.ts";
 import { findEnrolment } from "./credentials.ts";
 import type { Settings } from "./options.ts";

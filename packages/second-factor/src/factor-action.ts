@@ -1,4 +1,4 @@
-import type { ActionAnswer, ActionRequest, ActionSpec, RequestTools } from "@cardea/core/extend";
+import type { ActionAnswer, ActionRequest, ActionSpec, RequestTools } from "@cardea/extend";
 import { ACTION } from "./admit.ts";
 import { frameOf, goTo, isFinal, json, ownPage, refuse, withOutage } from "./answers.ts";
 import { findEnrolment } from "./credentials.ts";

@@ -5,7 +5,7 @@ import {
   isRecent,
   type OpenedSession,
   type RequestTools,
-} from "@cardea/core/extend";
+} from "@cardea/extend";
 import { ACTION, PROOFS } from "./admit.ts";
 import { frameOf, goTo, json, withOutage } from "./answers.ts";
 import { appsOf, type Enrolment, findEnrolment } from "./credentials.ts";

@@ -6,7 +6,7 @@ import {
   type OpenedSession,
   type RequestTools,
   type Section,
-} from "@cardea/core/extend";
+} from "@cardea/extend";
 import { appsOf, findEnrolment, type Row } from "./credentials.ts";
 import type { Settings } from "./options.ts";
 import { type FormFrame, form } from "./pages.ts";

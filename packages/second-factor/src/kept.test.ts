@@ -1,4 +1,4 @@
-import { handleOf } from "@cardea/core/extend";
+import { handleOf } from "@cardea/extend";
 import { describe, expect, it } from "vitest";
 import { bodyOf, codeOf, enrol, STRATEGIES, startApplication } from "../test/open-application.ts";
 import { secondFactorOf } from "./index.ts";

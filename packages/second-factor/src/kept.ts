@@ -1,4 +1,4 @@
-import type { ActionRequest, OpenedSession } from "@cardea/core/extend";
+import type { ActionRequest, OpenedSession } from "@cardea/extend";
 
 /** Removes what was added a moment ago. */
 type Undo = () => Promise<unknown>;

@@ -1,4 +1,4 @@
-import type { ActionRequest, RequestTools, Seconds, Tools } from "@cardea/core/extend";
+import type { ActionRequest, RequestTools, Seconds, Tools } from "@cardea/extend";
 
 /**
  * RFC 4226 §7.3: how many codes of one user are checked in any interval of this length, from all addresses together.

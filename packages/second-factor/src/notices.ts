@@ -1,4 +1,4 @@
-import type { Tools } from "@cardea/core/extend";
+import type { Tools } from "@cardea/extend";
 import type { FactorNotice, Settings } from "./options.ts";
 
 /** Notifies every extension and the user that factors changed (ASVS 6.3.7). A message that cannot be sent is logged. */

@@ -1,11 +1,4 @@
-import {
-  type AddedFacts,
-  type EndedBy,
-  type EndOfSessions,
-  type Handled,
-  handleOf,
-  type Tools,
-} from "@cardea/core/extend";
+import { type AddedFacts, type EndedBy, type EndOfSessions, type Handled, handleOf, type Tools } from "@cardea/extend";
 import { appsOf, listRows } from "./credentials.ts";
 import { tell } from "./notices.ts";
 import type { SecondFactorOptions } from "./options.ts";

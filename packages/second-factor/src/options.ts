@@ -6,7 +6,7 @@ import {
   type EndedBy,
   optionRules,
   type User,
-} from "@cardea/core/extend";
+} from "@cardea/extend";
 import { type SecondFactorTexts, TEXTS } from "./texts.ts";
 
 /** When a user must prove a second factor. */

@@ -1,4 +1,4 @@
-import { type ActionAnswer, components, type Html, html, type Markup, type RequestTools } from "@cardea/core/extend";
+import { type ActionAnswer, components, type Html, html, type Markup, type RequestTools } from "@cardea/extend";
 import type { Factor, Settings } from "./options.ts";
 import { render, type SecondFactorTexts } from "./texts.ts";
 import type { Setup } from "./totp.ts";

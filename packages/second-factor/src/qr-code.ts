@@ -1,4 +1,4 @@
-import { html, type Markup } from "@cardea/core/extend";
+import { html, type Markup } from "@cardea/extend";
 
 /** Quiet zone around the code: four modules (ISO/IEC 18004 §9.1). */
 const BORDER = 4;

@@ -1,4 +1,4 @@
-import { readTypedCode, type Tools } from "@cardea/core/extend";
+import { readTypedCode, type Tools } from "@cardea/extend";
 import { codesOf, listRows, type Row } from "./credentials.ts";
 import type { Keep } from "./kept.ts";
 

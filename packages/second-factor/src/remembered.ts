@@ -1,4 +1,4 @@
-import type { RequestTools, Tools } from "@cardea/core/extend";
+import type { RequestTools, Tools } from "@cardea/extend";
 import { listRows } from "./credentials.ts";
 
 const COOKIE = "browser";

@@ -1,4 +1,4 @@
-import { defineExtension, type Extension } from "@cardea/core/extend";
+import { defineExtension, type Extension } from "@cardea/extend";
 import { ACTION, admit } from "./admit.ts";
 import { CREDENTIAL_METHODS } from "./credentials.ts";
 import { checkExisting, forgetExisting, needsFactor } from "./existing.ts";

@@ -1,4 +1,4 @@
-import type { ActionRequest, OpenedSession, PendingSignIn, RequestTools } from "@cardea/core/extend";
+import type { ActionRequest, OpenedSession, PendingSignIn, RequestTools } from "@cardea/extend";
 import type { Settings } from "./options.ts";
 import { REMEMBERED, rememberBrowser } from "./remembered.ts";
 

@@ -1,4 +1,4 @@
-import { type ActionAnswer, html, type RequestTools } from "@cardea/core/extend";
+import { type ActionAnswer, html, type RequestTools } from "@cardea/extend";
 import { describe, expect, it } from "vitest";
 import { factorsPage, factorsPart } from "./factors-page.ts";
 import { passkey, recoveryCodes, resolveOptions, totp } from "./options.ts";

@@ -1,4 +1,4 @@
-import { type Html, html } from "@cardea/core/extend";
+import { type Html, html } from "@cardea/extend";
 
 /** Texts of the pages. Placeholders in braces, such as `{days}`, are replaced. */
 export interface SecondFactorTexts {

@@ -1,4 +1,4 @@
-import { type EpochSeconds, readTypedCode, type Seconds, type Tools } from "@cardea/core/extend";
+import { type EpochSeconds, readTypedCode, type Seconds, type Tools } from "@cardea/extend";
 import { appsOf, listRows, type Row } from "./credentials.ts";
 
 /** RFC 6238 §4.1: the default time step, the only one that all authenticator apps support. */

@@ -1,6 +1,6 @@
 /** A sign-in that waits for its factor does not outlive the end of all sessions of its user. */
 import { memoryStore } from "@cardea/core/adapters";
-import { defineExtension } from "@cardea/core/extend";
+import { defineExtension } from "@cardea/extend";
 import { sessions, sessionsOf } from "@cardea/sessions";
 import { describe, expect, it } from "vitest";
 import { bodyOf, codeOf, enrol, STRATEGIES, startApplication } from "../test/open-application.ts";

@@ -1,6 +1,6 @@
 // Wrong codes of a second factor are counted until a right one.
 import { attempts } from "@cardea/attempts";
-import { defineExtension, type Extension } from "@cardea/core/extend";
+import { defineExtension, type Extension } from "@cardea/extend";
 import { type Browser, createBrowser } from "@cardea/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { EMAIL, ORIGIN, PASSWORD, startApp } from "../../providers-password/test/test-app.ts";

@@ -1,4 +1,4 @@
-import type { OpenedSession, SessionVerdict, Tools } from "@cardea/core/extend";
+import type { OpenedSession, SessionVerdict, Tools } from "@cardea/extend";
 import { ENDED } from "./known-ends.ts";
 import { keysOfSession, type ProviderKeys, whyOfProvider } from "./provider-keys.ts";
 import { registerOf, type SessionRegister } from "./session-register.ts";

@@ -1,4 +1,4 @@
-import type { SessionInfoPatch } from "@cardea/core/extend";
+import type { SessionInfoPatch } from "@cardea/extend";
 import type { SessionSettings } from "./settings.ts";
 
 /** The device of a session, derived from its `User-Agent`. */

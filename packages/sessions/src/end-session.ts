@@ -1,4 +1,4 @@
-import type { EndedBy, EndOfSessions, Tools } from "@cardea/core/extend";
+import type { EndedBy, EndOfSessions, Tools } from "@cardea/extend";
 import { ENDED } from "./known-ends.ts";
 import { noteEnd, writeEnd } from "./session-ends.ts";
 import { type Raised, registerOf, type SessionRegister } from "./session-register.ts";

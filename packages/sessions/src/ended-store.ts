@@ -1,11 +1,4 @@
-import {
-  type Counter,
-  type EpochSeconds,
-  openCounter,
-  type Seconds,
-  type Store,
-  type Tools,
-} from "@cardea/core/extend";
+import { type Counter, type EpochSeconds, openCounter, type Seconds, type Store, type Tools } from "@cardea/extend";
 import { type CounterOf, type Entry, writeEntries } from "./entry.ts";
 
 /** The log that every process follows. */

@@ -1,4 +1,4 @@
-import type { EpochSeconds } from "@cardea/core/extend";
+import type { EpochSeconds } from "@cardea/extend";
 
 /** What was ended: a session by its public id, the authentication behind a token, or a session at a provider. */
 export type EndOf = "sid" | "jti" | "idp";

@@ -1,6 +1,6 @@
 import type { StoreLog } from "@cardea/core/adapters";
 import { memoryStore } from "@cardea/core/adapters";
-import { openCounter } from "@cardea/core/extend";
+import { openCounter } from "@cardea/extend";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { openEndedStore } from "./ended-store.ts";
 import type { Entry } from "./entry.ts";

@@ -1,4 +1,4 @@
-import type { EpochSeconds, StoreLog } from "@cardea/core/extend";
+import type { EpochSeconds, StoreLog } from "@cardea/extend";
 import { LOG } from "./ended-store.ts";
 import { type Entry, readEntries } from "./entry.ts";
 import { KnownEnds } from "./known-ends.ts";

@@ -1,4 +1,4 @@
-import type { EpochSeconds } from "@cardea/core/extend";
+import type { EpochSeconds } from "@cardea/extend";
 import type { CounterOf, EndOf, Entry } from "./entry.ts";
 
 /** Default reason shown to the browser of an ended session. */

@@ -1,4 +1,4 @@
-import type { SessionInfo, Tools } from "@cardea/core/extend";
+import type { SessionInfo, Tools } from "@cardea/extend";
 import { type Device, readDevice } from "./device.ts";
 import { registerOf } from "./session-register.ts";
 

@@ -1,4 +1,4 @@
-import type { OpenedSession, SessionOrigin, Tools } from "@cardea/core/extend";
+import type { OpenedSession, SessionOrigin, Tools } from "@cardea/extend";
 import type { KnownEnds } from "./known-ends.ts";
 
 /** Keys for looking up whether a provider ended a session. */

@@ -1,4 +1,4 @@
-import type { EndedBy, SessionOrigin, Tools } from "@cardea/core/extend";
+import type { EndedBy, SessionOrigin, Tools } from "@cardea/extend";
 import type { EndOf, Entry } from "./entry.ts";
 import { ENDED } from "./known-ends.ts";
 import { providerKey } from "./provider-keys.ts";

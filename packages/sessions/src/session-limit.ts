@@ -5,7 +5,7 @@ import {
   type SessionInfo,
   type StoredSession,
   type Tools,
-} from "@cardea/core/extend";
+} from "@cardea/extend";
 import { endSession } from "./end-session.ts";
 import { liveInfos } from "./listed-session.ts";
 

@@ -1,4 +1,4 @@
-import type { EndOfSessions, Tools } from "@cardea/core/extend";
+import type { EndOfSessions, Tools } from "@cardea/extend";
 import { type EndedStore, openEndedStore } from "./ended-store.ts";
 import type { CounterOf, Entry } from "./entry.ts";
 import { type FollowerParts, LogFollower } from "./follow-log.ts";

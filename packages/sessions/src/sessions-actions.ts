@@ -9,7 +9,7 @@ import {
   type RequestTools,
   type Section,
   type SectionPage,
-} from "@cardea/core/extend";
+} from "@cardea/extend";
 import { endAllSessions, endSession } from "./end-session.ts";
 import { type ListedSession, listSessions } from "./listed-session.ts";
 import type { SessionPageTexts, SessionSettings } from "./settings.ts";

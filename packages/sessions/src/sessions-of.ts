@@ -1,4 +1,4 @@
-import { type EndedBy, type Handled, handleOf, serializeCookie, type Tools } from "@cardea/core/extend";
+import { type EndedBy, type Handled, handleOf, serializeCookie, type Tools } from "@cardea/extend";
 import { endAllSessions, endSession } from "./end-session.ts";
 import type { CounterOf } from "./entry.ts";
 import { type ListedSession, listSessions } from "./listed-session.ts";

@@ -10,7 +10,7 @@ import {
   SessionUnavailable,
   type StoredSession,
   type Tools,
-} from "@cardea/core/extend";
+} from "@cardea/extend";
 import { checkSession } from "./check-session.ts";
 import { deviceOf } from "./device.ts";
 import { endAllSessions } from "./end-session.ts";

@@ -1,4 +1,4 @@
-import { checkOptions, optionRules, type Seconds } from "@cardea/core/extend";
+import { checkOptions, optionRules, type Seconds } from "@cardea/extend";
 import type { Freshness } from "./follow-log.ts";
 
 /** A duration: seconds, or a string such as `"2s"`, `"15m"`, `"12h"` or `"30d"`. */

@@ -1,4 +1,4 @@
-import { defineExtension } from "@cardea/core/extend";
+import { defineExtension } from "@cardea/extend";
 import { describe, expect, it } from "vitest";
 import { sessions } from "../src/index.ts";
 import { copyOf, createTestApplication, EAGER, ORIGIN, post, replay, signIn, type TestServer } from "./application.ts";

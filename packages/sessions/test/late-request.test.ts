@@ -1,5 +1,5 @@
 /** Two requests of one browser overlap, and one of them replaces or ends the session that the other still carries. */
-import { defineExtension } from "@cardea/core/extend";
+import { defineExtension } from "@cardea/extend";
 import { createBrowser } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { sessions } from "../src/index.ts";

@@ -1,4 +1,4 @@
-import { defineExtension, type RequestTools } from "@cardea/core/extend";
+import { defineExtension, type RequestTools } from "@cardea/extend";
 import { createClock } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { sessionEndsOf, sessions } from "../src/index.ts";

@@ -1,6 +1,6 @@
 /** A session gets new facts, and with them a new token, while its user signs out: no token of it is a session afterwards. */
 import type { Adapter } from "@cardea/core/adapters";
-import { type ActionSpec, defineExtension, type ExtensionSpec } from "@cardea/core/extend";
+import { type ActionSpec, defineExtension, type ExtensionSpec } from "@cardea/extend";
 import { describe, expect, it } from "vitest";
 import { sessions } from "../src/index.ts";
 import { copyOf, createTestApplication, EAGER, ORIGIN, post, replay, signIn } from "./application.ts";

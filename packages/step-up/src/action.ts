@@ -5,7 +5,7 @@ import type {
   OpenedSession,
   ProofRequest,
   RequestTools,
-} from "@cardea/core/extend";
+} from "@cardea/extend";
 import { findQuestion, hasGrant, storeGrant } from "./confirmation.ts";
 import { isMet, type ResolvedLevel } from "./levels.ts";
 import { methodsOf } from "./methods.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createAuth } from "@cardea/core";
 import { memoryStore } from "@cardea/core/adapters";
-import type { Store } from "@cardea/core/extend";
+import type { Store } from "@cardea/extend";
 import { Passkey } from "@cardea/providers-webauthn";
 import { createAuthenticator, createBrowser, createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it, vi } from "vitest";

@@ -7,7 +7,7 @@ import {
   SessionUnavailable,
   type Store,
   type Tools,
-} from "@cardea/core/extend";
+} from "@cardea/extend";
 import { canonicalJson } from "./canonical-json.ts";
 
 /** The content that a user confirms: plain data that JSON represents exactly. */

@@ -1,4 +1,4 @@
-import type { NodeRequest } from "@cardea/core/extend";
+import type { NodeRequest } from "@cardea/extend";
 import { StepUpRequired, toBody } from "./required.ts";
 
 /** The part of an Express response that is used. */

@@ -1,6 +1,6 @@
 /** Step-up authentication: requires a recent proof before sensitive actions. */
 
-export type { NodeRequest, OperationRequest as RequestParts } from "@cardea/core/extend";
+export type { NodeRequest, OperationRequest as RequestParts } from "@cardea/extend";
 export type { Bind } from "./confirmation.ts";
 export type { NodeResponse } from "./guard.ts";
 export type { Level, ProofKind } from "./levels.ts";

@@ -1,4 +1,4 @@
-import type { Factor } from "@cardea/core/extend";
+import type { Factor } from "@cardea/extend";
 import { describe, expect, it } from "vitest";
 import { isMet, type Level, resolveLevels } from "./levels.ts";
 

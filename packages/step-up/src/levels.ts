@@ -1,4 +1,4 @@
-import { type EpochSeconds, type Factor, isRecent, type Seconds } from "@cardea/core/extend";
+import { type EpochSeconds, type Factor, isRecent, type Seconds } from "@cardea/extend";
 
 /**
  * A kind of proof that a level accepts. `totp` includes recovery codes; `oidc` is a sign-in at a provider that reports

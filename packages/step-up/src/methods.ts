@@ -1,4 +1,4 @@
-import type { AdapterResult, RequestTools } from "@cardea/core/extend";
+import type { AdapterResult, RequestTools } from "@cardea/extend";
 import type { ResolvedLevel } from "./levels.ts";
 
 /** A method that is available to this user. */

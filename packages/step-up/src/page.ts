@@ -1,4 +1,4 @@
-import { type ActionAnswer, components, type Html, html, type RequestTools } from "@cardea/core/extend";
+import { type ActionAnswer, components, type Html, html, type RequestTools } from "@cardea/extend";
 import type { Bind } from "./confirmation.ts";
 import type { ResolvedLevel } from "./levels.ts";
 import type { Method } from "./methods.ts";

@@ -9,7 +9,7 @@ import {
   type OperationRequest,
   optionRules,
   partsOf,
-} from "@cardea/core/extend";
+} from "@cardea/extend";
 import { ACTION, stepUpActions } from "./action.ts";
 import { type Bind, bindOf, keepQuestion, requireBind, takeGrant } from "./confirmation.ts";
 import { failed, isStepUpRequired, type NodeResponse, sendFailed, sendRequired, toResponse } from "./guard.ts";

@@ -1,4 +1,4 @@
-import { type ActionAnswer, html, type RequestTools } from "@cardea/core/extend";
+import { type ActionAnswer, html, type RequestTools } from "@cardea/extend";
 import { describe, expect, it } from "vitest";
 import { askPage, donePage, expiredPage } from "./page.ts";
 import { stepUp } from "./step-up.ts";

@@ -1,5 +1,5 @@
 import type { AuthConfig } from "@cardea/core";
-import { defineExtension } from "@cardea/core/extend";
+import { defineExtension } from "@cardea/extend";
 import { createTestSession } from "@cardea/testing";
 import type { Cookies, RequestEvent } from "@sveltejs/kit";
 import { describe, expect, it, vi } from "vitest";

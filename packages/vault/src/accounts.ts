@@ -1,4 +1,4 @@
-import { isSameId, retryChange, type Tools } from "@cardea/core/extend";
+import { isSameId, retryChange, type Tools } from "@cardea/extend";
 import { type AccountKey, type Home, put, type Reading } from "./home.ts";
 import { rowHome } from "./row-home.ts";
 import { isSealed } from "./sealing.ts";

@@ -1,4 +1,4 @@
-import type { RequestTools } from "@cardea/core/extend";
+import type { RequestTools } from "@cardea/extend";
 import type { AccountKey, Home, Reading } from "./home.ts";
 import { parseTokens } from "./store-home.ts";
 import { type KeptTokens, NO_TOKENS } from "./tokens.ts";

@@ -1,4 +1,4 @@
-import { type Handled, handleOf, isSecureUrl, type ProviderTools } from "@cardea/core/extend";
+import { type Handled, handleOf, isSecureUrl, type ProviderTools } from "@cardea/extend";
 import { findSettings } from "./find-home.ts";
 import { type TokenRequest, tokenOf } from "./token-of.ts";
 

@@ -7,7 +7,7 @@ import {
   partsOf,
   type RequestTools,
   type Tools,
-} from "@cardea/core/extend";
+} from "@cardea/extend";
 import { accountHome, accountsOf, keepingOf, sessionHome } from "./accounts.ts";
 import { accountInCookie, cookieHome } from "./cookie-home.ts";
 import type { AccountKey, Home } from "./home.ts";

@@ -1,4 +1,4 @@
-import { retryChange } from "@cardea/core/extend";
+import { retryChange } from "@cardea/extend";
 import type { KeptTokens } from "./tokens.ts";
 
 /** An account at a provider. */

@@ -1,4 +1,4 @@
-import type { Seconds, Store, Tools } from "@cardea/core/extend";
+import type { Seconds, Store, Tools } from "@cardea/extend";
 
 /**
  * Ensures that one process at a time, of all that share the store, refreshes the tokens of an account. The lease is one

@@ -1,4 +1,4 @@
-import type { ProviderTools, RefreshResult, Tools } from "@cardea/core/extend";
+import type { ProviderTools, RefreshResult, Tools } from "@cardea/extend";
 import type { Home, Reading } from "./home.ts";
 import { LEASE_MS, type Lease, type LeaseSeeker, MAX_PRESENTED, seekLease } from "./lease.ts";
 import { type KeptTokens, merge } from "./tokens.ts";

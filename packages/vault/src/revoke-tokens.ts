@@ -1,4 +1,4 @@
-import { type ForgottenAccount, type Handled, handleOf, type Tools } from "@cardea/core/extend";
+import { type ForgottenAccount, type Handled, handleOf, type Tools } from "@cardea/extend";
 import { accountHome, keepingOf, wipe } from "./accounts.ts";
 import { findHome, type TokenOwner } from "./find-home.ts";
 import type { Home } from "./home.ts";

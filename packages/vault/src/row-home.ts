@@ -1,4 +1,4 @@
-import type { AdapterAccount, Tools } from "@cardea/core/extend";
+import type { AdapterAccount, Tools } from "@cardea/extend";
 import type { AccountKey, Home, Reading } from "./home.ts";
 import { openText, sealText } from "./sealing.ts";
 import { storeHome } from "./store-home.ts";

@@ -1,4 +1,4 @@
-import type { Tools } from "@cardea/core/extend";
+import type { Tools } from "@cardea/extend";
 
 /** Forty years, because stored tokens do not expire by themselves. Rotating the secret invalidates them. */
 const LIFETIME = 40 * 365 * 24 * 60 * 60;

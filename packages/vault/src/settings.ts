@@ -1,4 +1,4 @@
-import { checkOptions, isSecureUrl, optionRules, parseUrl } from "@cardea/core/extend";
+import { checkOptions, isSecureUrl, optionRules, parseUrl } from "@cardea/extend";
 
 /** Settings of one provider. */
 export interface VaultProviderOptions {

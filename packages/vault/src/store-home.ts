@@ -1,4 +1,4 @@
-import type { Store, Tools } from "@cardea/core/extend";
+import type { Store, Tools } from "@cardea/extend";
 import type { AccountKey, Home, Reading } from "./home.ts";
 import { openText, sealText } from "./sealing.ts";
 import { type KeptTokens, NO_TOKENS, textOf } from "./tokens.ts";

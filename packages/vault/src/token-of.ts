@@ -1,4 +1,4 @@
-import { type Handled, handleOf } from "@cardea/core/extend";
+import { type Handled, handleOf } from "@cardea/extend";
 import { type Found, findHome, type TokenOwner } from "./find-home.ts";
 import type { Home } from "./home.ts";
 import { ReauthRequired } from "./reauth-required.ts";

@@ -1,4 +1,4 @@
-import type { TokenSet } from "@cardea/core/extend";
+import type { TokenSet } from "@cardea/extend";
 
 /**
  * Why a user has to consent again. `missing`: there is no refresh token. `revoked`: the provider no longer accepts it.

@@ -6,7 +6,7 @@ import {
   type RequestTools,
   type StoredSession,
   type Tools,
-} from "@cardea/core/extend";
+} from "@cardea/extend";
 import { accountHome, keepingOf, noteAccount, sessionHome } from "./accounts.ts";
 import { clearCookies, cookieHome } from "./cookie-home.ts";
 import { rememberSettings } from "./find-home.ts";

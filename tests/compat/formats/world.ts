@@ -1,6 +1,6 @@
 import { createAuth } from "@cardea/core";
 import type { Adapter, Store } from "@cardea/core/adapters";
-import { type ActionSpec, defineExtension, type RequestTools } from "@cardea/core/extend";
+import { type ActionSpec, defineExtension, type RequestTools } from "@cardea/extend";
 import { sessions } from "@cardea/sessions";
 import { createBrowser, createMemoryAdapter, type MemoryData, type StoredCookie } from "@cardea/testing";
 

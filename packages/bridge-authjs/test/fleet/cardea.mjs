@@ -1,7 +1,7 @@
 // Cardea, sharing the session with the version that the first argument names.
 import { bridge } from "@cardea/bridge-authjs";
 import { createAuth } from "@cardea/core";
-import { defineExtension } from "@cardea/core/extend";
+import { defineExtension } from "@cardea/extend";
 import { authorize, jwt, listen, send, toRequest } from "./common.mjs";
 
 let facts = null;

@@ -1,6 +1,6 @@
 // What the packages say they need, against what the command says of them.
 import { attempts } from "@cardea/attempts";
-import type { Extension } from "@cardea/core/extend";
+import type { Extension } from "@cardea/extend";
 import { logout } from "@cardea/logout";
 import { recoveryCodes, secondFactor, totp } from "@cardea/second-factor";
 import { sessions } from "@cardea/sessions";

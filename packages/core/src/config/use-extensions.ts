@@ -7,6 +7,12 @@ import { type SignInMethodSpec, TO_METHOD } from "../model/sign-in-method-spec.t
 /** The symbol under which an extension carries the code that checks and loads extensions. Without extensions, it is not bundled. */
 export const KIT: unique symbol = Symbol.for("cardea.extension-kit");
 
+/** What `@cardea/extend` and core expect of each other. It rises when a version of one can no longer work with an older one of the other. */
+export const PROTOCOL = 1;
+
+/** This copy of core. What extensions call belongs to one copy, and would not find the state of another. */
+export const COPY: object = Object.freeze({});
+
 /** An extension and its place in the configuration. */
 export interface GivenExtension {
   readonly option: string;
@@ -51,21 +57,26 @@ export interface ExtensionsResolution {
   readonly warnings: readonly string[];
 }
 
-/** Checks the extensions of a configuration. */
-export type ExtensionKit = (given: AuthConfig, listed: readonly GivenExtension[]) => ExtensionsResolution;
+/** What `defineExtension()` adds to an extension. */
+export interface ExtensionKit {
+  readonly protocol: number;
+  /** The copy of core that it uses. */
+  readonly copy: object;
+  /** Checks the extensions of a configuration. */
+  readonly resolve: (given: AuthConfig, listed: readonly GivenExtension[]) => ExtensionsResolution;
+}
 
 /** Resolves the extensions of the option, then those that providers carry. */
 export function useExtensions(given: AuthConfig, carried: readonly GivenExtension[]): ExtensionsResolution {
   const listed = [...listedExtensions(given), ...carried.filter(asksMore)].filter(({ extension }) =>
     Boolean(extension),
   );
-  const kits = listed.map(({ extension }) => parseKit(Object(extension)[KIT]));
-  const missing = listed.filter((_, n) => kits[n] === undefined);
-  const problems = missing.map(({ option }) => ({ option, message: "must be created by `defineExtension()`" }));
+  const kits = listed.map(({ extension }) => Object(extension)[KIT]);
+  const problems = listed.flatMap(({ option }, n) => describeMisfit(kits[n]).map((message) => ({ option, message })));
   const [kit] = kits;
-  return kit === undefined || problems.length > 0
-    ? { extensions: undefined, problems, warnings: [] }
-    : kit(given, listed);
+  if (kit === undefined || problems.length > 0) return { extensions: undefined, problems, warnings: [] };
+  // Checked above.
+  return (kit as ExtensionKit).resolve(given, listed);
 }
 
 /** An extension that only defines a sign-in method is called by its provider alone, so sessions work as without extensions. */
@@ -75,7 +86,17 @@ function asksMore({ extension }: GivenExtension): boolean {
   );
 }
 
-/** Only `defineExtension` writes to the symbol. */
-function parseKit(kit: unknown): ExtensionKit | undefined {
-  return typeof kit === "function" ? (kit as ExtensionKit) : undefined;
+/** Why an extension with this kit cannot be used; empty if it can. */
+function describeMisfit(kit: unknown): readonly string[] {
+  const { protocol, copy }: Partial<ExtensionKit> = Object(kit);
+  if (typeof protocol !== "number") return ["must be created by `defineExtension()`"];
+  if (protocol !== PROTOCOL) {
+    const [older, newer] =
+      protocol < PROTOCOL ? ["@cardea/extend", "@cardea/core"] : ["@cardea/core", "@cardea/extend"];
+    return [
+      `uses a version of ${older} that is too old for this ${newer}; update ${older} and the package of the extension`,
+    ];
+  }
+  if (copy === COPY) return [];
+  return ["uses another copy of @cardea/core than the application; install one (`npm ls @cardea/core` lists them)"];
 }

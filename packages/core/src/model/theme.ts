@@ -40,7 +40,7 @@ export interface CredentialInput {
   [attribute: string]: unknown;
 }
 
-/** Markup created with `html` from `@cardea/core/extend`. Anything else is escaped. */
+/** Markup created with `html` from `@cardea/extend`. Anything else is escaped. */
 export interface Markup {
   /** The HTML, with every inserted value escaped. */
   toString(): string;

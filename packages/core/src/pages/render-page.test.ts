@@ -4,7 +4,6 @@ import { codePoint } from "../../../testing/src/arbitrary-text.ts";
 import { renderConfirmAddress, renderConfirmAgain, renderConfirmElsewhere } from "../accounts/confirm-address-page.ts";
 import { renderConfirmEmail } from "../email/confirm-email.ts";
 import { renderVerifyRequest } from "../email/verify-request-page.ts";
-import { extensionPage } from "../extensions/run-action.ts";
 import type { Page, PageFrame, SignInOption } from "../model/result.ts";
 import type { SignInForm } from "../model/sign-in-method-spec.ts";
 import type { Markup } from "../model/theme.ts";
@@ -32,10 +31,10 @@ const hostile = fc
   .oneof(fc.constantFrom(...PAYLOADS), fc.string(), fc.string({ unit: codePoint }))
   .map((text) => `x${text}`);
 
-/** The pages of the kernel, then those of parts and extensions. */
+/** The pages of the kernel, then those of parts. */
 const KINDS = [
   ...(["signin", "signout", "error", "confirm-account"] as const),
-  ...(["verify-request", "confirm-email", "extension"] as const),
+  ...(["verify-request", "confirm-email"] as const),
   ...(["confirm-address", "confirm-address-again", "confirm-address-elsewhere"] as const),
 ] as const;
 
@@ -155,10 +154,6 @@ function make(shape: Shape, texts: readonly string[]): { page: Page; frame: Page
     }
     case "confirm-address-elsewhere":
       return { frame, ...brought(renderConfirmElsewhere, { signInUrl: a }) };
-    case "extension": {
-      const main = shape.csrf ? html`<p title="${b}">${c}</p>` : b;
-      return { frame, ...extensionPage({ kind: "page", status: 200, title: a, main }, null) };
-    }
   }
 }
 

@@ -1,7 +1,6 @@
 import { sessionCookieNames } from "../config/cookie-defaults.ts";
 import { readEnvironment, runtimeEnvironment } from "../config/env.ts";
 import { decode } from "../crypto/jwt.ts";
-import { createSessionFormats } from "../extensions/session-formats.ts";
 import type { JWTDecodeParams } from "../model/config.ts";
 import type { CookiesOptions } from "../model/cookie-options.ts";
 import type { JWT } from "../model/records.ts";
@@ -10,6 +9,7 @@ import { MAX_LIFETIME, type Seconds } from "../model/units.ts";
 import { decodeCookieValue, joinChunks } from "../protocol/cookie-values.ts";
 import { parseCookieHeader } from "../protocol/received-cookies.ts";
 import { claimedChecks, requireChecks } from "../protocol/session-facts.ts";
+import { createSessionFormats } from "../session/session-formats.ts";
 
 /** An extension that may accept session cookies of other libraries. */
 interface FormatSource {

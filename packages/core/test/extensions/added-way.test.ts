@@ -1,7 +1,7 @@
 /** What a session knows after a way in was added: what it knew before, and nothing of anyone else's. */
 
 import { memoryStore } from "@cardea/core/adapters";
-import { defineExtension, type SessionFacts } from "@cardea/core/extend";
+import { defineExtension, type SessionFacts } from "@cardea/extend";
 import type { WebAuthnOptions } from "@cardea/providers-webauthn";
 import { createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";

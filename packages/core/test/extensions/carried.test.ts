@@ -3,7 +3,7 @@
 import { createAuth } from "@cardea/core";
 import type { AdapterUser } from "@cardea/core/adapters";
 import { CredentialsSignin } from "@cardea/core/errors";
-import { defineExtension, type ExtensionSpec } from "@cardea/core/extend";
+import { defineExtension, type ExtensionSpec } from "@cardea/extend";
 import type { AuthConfig } from "@cardea/core/types";
 import { createBrowser, createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";

@@ -1,7 +1,7 @@
 /** A session that was revoked must not live on in the cache of opened tokens (decisions/032). */
 
 import { createAuth } from "@cardea/core";
-import { defineExtension, type OpenedSession, type SessionVerdict } from "@cardea/core/extend";
+import { defineExtension, type OpenedSession, type SessionVerdict } from "@cardea/extend";
 import { encode } from "@cardea/core/jwt";
 import { describe, expect, it, vi } from "vitest";
 

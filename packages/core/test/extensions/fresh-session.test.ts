@@ -1,6 +1,6 @@
 /** A session that ended elsewhere a moment ago: reads may answer from a cache, changes of sign-in methods may not. */
 
-import { type ActionSpec, defineExtension } from "@cardea/core/extend";
+import { type ActionSpec, defineExtension } from "@cardea/extend";
 import { createAuthenticator, createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { secondProvider, signInByApplication } from "../harness/database-app.ts";

@@ -1,7 +1,7 @@
 /** Extensions are asked before a session adds an account or passkey to its user. */
 
 import { memoryStore } from "@cardea/core/adapters";
-import { type ChangeTarget, defineExtension } from "@cardea/core/extend";
+import { type ChangeTarget, defineExtension } from "@cardea/extend";
 import { createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { secondProvider } from "../harness/database-app.ts";

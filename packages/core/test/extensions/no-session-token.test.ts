@@ -1,6 +1,6 @@
 /** Extensions and ways to sign in are given neither a session token nor a secret (docs/extensions.md#laws). */
 
-import { defineExtension, type SessionFormat, type SignInMethodDefinition } from "@cardea/core/extend";
+import { defineExtension, type SessionFormat, type SignInMethodDefinition } from "@cardea/extend";
 import type { JWTCallbackParams } from "@cardea/core/types";
 import { Passkey } from "@cardea/providers-webauthn";
 import { describe, expect, it } from "vitest";

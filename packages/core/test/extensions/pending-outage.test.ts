@@ -1,7 +1,7 @@
 /** A store that fails or says nothing while a sign-in waits (docs/extensions.md#outages). */
 
 import { memoryStore } from "@cardea/core/adapters";
-import { defineExtension } from "@cardea/core/extend";
+import { defineExtension } from "@cardea/extend";
 import type { Store } from "@cardea/core/types";
 import { createMemoryAdapter } from "@cardea/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";

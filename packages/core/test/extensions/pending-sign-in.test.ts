@@ -1,7 +1,7 @@
 /** A sign-in that waits because an extension asked for something, for every kind of provider (docs/extensions.md#pending-sign-ins). */
 
 import { memoryStore } from "@cardea/core/adapters";
-import { type ActionSpec, type Candidate, defineExtension, type ExtensionSpec } from "@cardea/core/extend";
+import { type ActionSpec, type Candidate, defineExtension, type ExtensionSpec } from "@cardea/extend";
 import type { AuthConfig } from "@cardea/core/types";
 import { createMemoryAdapter, type Visit } from "@cardea/testing";
 import { describe, expect, it } from "vitest";

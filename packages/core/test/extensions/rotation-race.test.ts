@@ -1,7 +1,7 @@
 /** A session gets a new token while it is signed out: afterwards there is none, in whatever order the two are carried out. */
 
 import { type Adapter, type AdapterSession, memoryStore } from "@cardea/core/adapters";
-import { type ActionSpec, defineExtension } from "@cardea/core/extend";
+import { type ActionSpec, defineExtension } from "@cardea/extend";
 import { createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { setUpDatabase } from "../harness/database-app.ts";

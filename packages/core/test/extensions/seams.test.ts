@@ -9,7 +9,7 @@ import {
   type ExtensionSpec as Extension,
   type OpenedSession,
   type SessionVerdict,
-} from "@cardea/core/extend";
+} from "@cardea/extend";
 import type { AuthConfig } from "@cardea/core/types";
 import { createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
@@ -506,12 +506,12 @@ describe("actions of extensions", () => {
   it("a page is shown with the theme, and text that is not markup is escaped", async () => {
     const show = (main: string): ActionSpec => ({
       ...page,
-      run: () => ({ kind: "page", status: 200, title: "Devices", main }),
+      run: () => ({ kind: "page", status: 200, title: "<i>Devices</i>", main }),
     });
     const c = setUp({ config: { extensions: [{ id: "show", actions: { "GET show": show("<b>x</b>") } }] } });
     const visit = await c.browser.navigate(`${BASE}/show`);
     const text = await visit.text();
-    expect(text).toContain("<h1>Devices</h1>");
+    expect(text).toContain("<h1>&#60;i&#62;Devices&#60;/i&#62;</h1>");
     expect(text).toContain("&#60;b&#62;x");
     expect(visit.headers.get("content-security-policy")).toContain("default-src 'none'");
   });

@@ -1,7 +1,7 @@
 /** A sign-in method of an extension: its type belongs to it alone. */
 
 import { createAuth } from "@cardea/core";
-import type { SignInMethodDefinition } from "@cardea/core/extend";
+import type { SignInMethodDefinition } from "@cardea/extend";
 import { Passkey } from "@cardea/providers-webauthn";
 import { createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";

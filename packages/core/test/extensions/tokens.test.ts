@@ -1,7 +1,7 @@
 /** What extensions are told of the tokens of providers (docs/extensions.md#laws). */
 
 import { createAuth } from "@cardea/core";
-import { defineExtension, type ExtensionSpec, type GrantedTokens, handleOf } from "@cardea/core/extend";
+import { defineExtension, type ExtensionSpec, type GrantedTokens, handleOf } from "@cardea/extend";
 import type { OAuthProvider } from "@cardea/core/providers";
 import { expect, it } from "vitest";
 import { setUpDatabase } from "../harness/database-app.ts";

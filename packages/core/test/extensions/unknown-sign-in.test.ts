@@ -1,7 +1,7 @@
 /** A session whose sign-in is long ago, or unknown, does not become a recent one without a proof. */
 
 import { memoryStore } from "@cardea/core/adapters";
-import { defineExtension } from "@cardea/core/extend";
+import { defineExtension } from "@cardea/extend";
 import { createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { secondProvider, setUpDatabase } from "../harness/database-app.ts";

@@ -1,7 +1,7 @@
 /** Two processes on one database sign one person in for the first time, at the same moment, in every order of their calls. */
 
 import type { Adapter } from "@cardea/core/adapters";
-import { defineExtension, type Extension } from "@cardea/core/extend";
+import { defineExtension, type Extension } from "@cardea/extend";
 import { createMemoryAdapter, type MemoryAdapter, type Visit } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { share } from "../../../testing/src/long-form.ts";

@@ -1,7 +1,7 @@
 /** Tenants of one configuration function: in memory, those with different secrets share nothing. */
 
 import { Auth, createAuth } from "@cardea/core";
-import { defineExtension } from "@cardea/core/extend";
+import { defineExtension } from "@cardea/extend";
 import type { AuthConfig } from "@cardea/core/types";
 import { createBrowser, createMemoryAdapter, type MemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";

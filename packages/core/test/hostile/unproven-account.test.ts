@@ -1,6 +1,6 @@
 /** A provider vouches for an address whose user never proved it: the account waits, and the owner of the address decides. */
 import { type Adapter, memoryStore } from "@cardea/core/adapters";
-import { type ActionSpec, defineExtension } from "@cardea/core/extend";
+import { type ActionSpec, defineExtension } from "@cardea/extend";
 import { createMemoryAdapter, type MemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { secondProvider, setUpDatabase } from "../harness/database-app.ts";

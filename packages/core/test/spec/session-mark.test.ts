@@ -1,4 +1,4 @@
-import { type ActionSpec, defineExtension } from "@cardea/core/extend";
+import { type ActionSpec, defineExtension } from "@cardea/extend";
 import { createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { setUpDatabase } from "../harness/database-app.ts";

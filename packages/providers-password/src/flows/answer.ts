@@ -1,4 +1,4 @@
-import type { ActionAnswer, ActionRequest, AttemptVerdict, RequestTools } from "@cardea/core/extend";
+import type { ActionAnswer, ActionRequest, AttemptVerdict, RequestTools } from "@cardea/extend";
 import { PoolFull } from "../hash/pool.ts";
 import type { Settings } from "../options.ts";
 

@@ -5,7 +5,7 @@ import {
   isRecent as isRecentAt,
   type OpenedSession,
   parseEmailAddress,
-} from "@cardea/core/extend";
+} from "@cardea/extend";
 import { refuseNew } from "../choose.ts";
 import { findPassword, hashNew, type NewPassword, verifyHash } from "../credential.ts";
 import { tryOnce } from "../failures.ts";

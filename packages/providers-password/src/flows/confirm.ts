@@ -1,4 +1,4 @@
-import type { ActionAnswer, AdapterUser } from "@cardea/core/extend";
+import type { ActionAnswer, AdapterUser } from "@cardea/extend";
 import { findPassword } from "../credential.ts";
 import { runtimeOf } from "../runtime.ts";
 import { fieldOf, goTo, type Step, tooMany, toPage } from "./answer.ts";

@@ -1,4 +1,4 @@
-import type { AdapterUser, AddedFacts, RequestTools } from "@cardea/core/extend";
+import type { AdapterUser, AddedFacts, RequestTools } from "@cardea/extend";
 import { sendLater } from "../mail.ts";
 import { actionUrl, type Step } from "./answer.ts";
 

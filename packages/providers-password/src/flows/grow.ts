@@ -1,4 +1,4 @@
-import type { ActionAnswer, AdapterUser } from "@cardea/core/extend";
+import type { ActionAnswer, AdapterUser } from "@cardea/extend";
 import { refuseNew } from "../choose.ts";
 import { findPassword, hashNew, stateOf } from "../credential.ts";
 import { runtimeOf } from "../runtime.ts";

@@ -1,4 +1,4 @@
-import { type ActionAnswer, type AdapterUser, parseEmailAddress, type RequestTools } from "@cardea/core/extend";
+import { type ActionAnswer, type AdapterUser, parseEmailAddress, type RequestTools } from "@cardea/extend";
 import { standOf } from "../credential.ts";
 import { type FoundPending, type Pending, restorePending, takePending } from "../pending.ts";
 import { type Clock, runtimeOf } from "../runtime.ts";

@@ -1,4 +1,4 @@
-import type { ActionAnswer } from "@cardea/core/extend";
+import type { ActionAnswer } from "@cardea/extend";
 import { busyAnswer, NOT_FOUND, type Step, toSignIn } from "./answer.ts";
 import { addPassword, changePassword } from "./change.ts";
 import { confirm } from "./confirm.ts";

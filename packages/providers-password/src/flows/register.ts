@@ -1,4 +1,4 @@
-import type { ActionAnswer } from "@cardea/core/extend";
+import type { ActionAnswer } from "@cardea/extend";
 import { refuseNew } from "../choose.ts";
 import { hashNew, type NewPassword, standOf, storePassword } from "../credential.ts";
 import { canMail, sendLater } from "../mail.ts";

@@ -4,7 +4,7 @@ import {
   parseEmailAddress,
   type RequestTools,
   type StoredSession,
-} from "@cardea/core/extend";
+} from "@cardea/extend";
 import { refuseNew } from "../choose.ts";
 import { findPassword, hashNew, standOf } from "../credential.ts";
 import { clearFailures } from "../failures.ts";

@@ -1,4 +1,4 @@
-import type { ActionAnswer } from "@cardea/core/extend";
+import type { ActionAnswer } from "@cardea/extend";
 import { minFor } from "../choose.ts";
 import { findPassword } from "../credential.ts";
 import { canMail } from "../mail.ts";

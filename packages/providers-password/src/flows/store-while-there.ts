@@ -1,4 +1,4 @@
-import { type AdapterCredential, type AdapterUser, toError } from "@cardea/core/extend";
+import { type AdapterCredential, type AdapterUser, toError } from "@cardea/extend";
 import { findPassword, type NewPassword, storePassword } from "../credential.ts";
 import type { Step } from "./answer.ts";
 

@@ -1,4 +1,4 @@
-import type { ActionAnswer } from "@cardea/core/extend";
+import type { ActionAnswer } from "@cardea/extend";
 import { fieldOf, type PageName, type Step } from "./answer.ts";
 
 /** Cookie with the address of a refused form. It is not in the URL, which is logged and sent to other sites. */

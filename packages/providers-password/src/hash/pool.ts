@@ -1,4 +1,4 @@
-import type { Seconds } from "@cardea/core/extend";
+import type { Seconds } from "@cardea/extend";
 
 /** Thrown if too many hashes are waiting; the caller responds with 503. */
 export class PoolFull extends Error {

@@ -1,4 +1,4 @@
-import { type ActionAnswer, type ActionRequest, components, type Html, html } from "@cardea/core/extend";
+import { type ActionAnswer, type ActionRequest, components, type Html, html } from "@cardea/extend";
 import type { Settings } from "../options.ts";
 import { fill } from "./texts.ts";
 

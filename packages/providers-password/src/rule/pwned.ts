@@ -1,4 +1,4 @@
-import type { Seconds, Tools } from "@cardea/core/extend";
+import type { Seconds, Tools } from "@cardea/extend";
 
 /** Checks whether a password was breached. `unknown`: the service was unavailable. */
 export type BreachedCheck = (password: string, t: Pick<Tools, "note">) => Promise<"breached" | "unseen" | "unknown">;

@@ -1,4 +1,4 @@
-import { html, type Markup, type ProofForm, type SignInForm, type Texts } from "@cardea/core/extend";
+import { html, type Markup, type ProofForm, type SignInForm, type Texts } from "@cardea/extend";
 import { englishPasskeyTexts } from "./passkey-texts.ts";
 
 type Html = ReturnType<typeof html>;

@@ -1,4 +1,4 @@
-import type { Texts } from "@cardea/core/extend";
+import type { Texts } from "@cardea/extend";
 
 /** The English texts of passkeys. */
 export const englishPasskeyTexts: Texts["passkey"] = {

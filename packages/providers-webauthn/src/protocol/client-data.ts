@@ -1,4 +1,4 @@
-import type { PasskeyCheck } from "@cardea/core/extend";
+import type { PasskeyCheck } from "@cardea/extend";
 
 /** The browser's statement about a passkey operation (WebAuthn L3 §5.8.1, collected client data). */
 export interface ClientData {

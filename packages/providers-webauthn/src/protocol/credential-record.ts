@@ -1,4 +1,4 @@
-import type { PasskeyCheck } from "@cardea/core/extend";
+import type { PasskeyCheck } from "@cardea/extend";
 
 /** What a verified response says about its credential. */
 export interface CredentialState {

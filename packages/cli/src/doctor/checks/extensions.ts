@@ -1,4 +1,4 @@
-import { isSecureUrl } from "@cardea/core/extend";
+import { isSecureUrl } from "@cardea/core/operations";
 import { Node, SyntaxKind } from "ts-morph";
 import { valueNamed } from "../../adopt/object-literals.ts";
 import { parseUrl } from "../../parse-url.ts";

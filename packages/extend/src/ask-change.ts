@@ -1,0 +1,85 @@
+import {
+  type ActionContext,
+  type Addition,
+  APPLICATION_TIMEOUT_MS,
+  type FlowContext,
+  identifySession,
+  resolveRedirect,
+  withTimeout,
+} from "@cardea/core/extension-host";
+import { type ChangeTarget, type Factor, isSameId, type OpenedSession } from "@cardea/core/extension-kit";
+import { type Bound, ownsAction } from "./bind.ts";
+import { openFound } from "./opened-session.ts";
+import { findSession } from "./request-session.ts";
+
+/** A change that an action of an extension is about to make. */
+interface AskedChange extends Omit<ChangeTarget, "callbackUrl"> {
+  /** Id of the extension. */
+  readonly id: string;
+  /** Destination after a proof. */
+  readonly to: string;
+  readonly given: readonly Factor[];
+}
+
+/**
+ * Asks every extension whether the session of a request, checked without caches, may change its user's sign-in methods. An ended
+ * session redirects to the sign-in page.
+ *
+ * @returns null if the change is allowed; otherwise the URL where the user gives a proof first.
+ * @throws errors of extensions; SessionUnavailable.
+ */
+export async function askChange(
+  bound: Bound,
+  context: ActionContext,
+  { id, to, given, ...others }: AskedChange,
+): Promise<string | null> {
+  const target = { ...others, callbackUrl: await resolveRedirect(context, to) };
+  const session = await findSession(bound, context, id, true);
+  return session === null ? signInUrl(context, target) : askEach(bound, context, session, given, target);
+}
+
+/**
+ * Asks every extension about a sign-in method that a sign-in is about to add to a user; see {@link
+ * import("@cardea/core/extension-host").ExtensionRunner.mayAdd}. A session that is one of several users' cannot be asked about, and adds
+ * nothing.
+ */
+export async function askAddition(
+  bound: Bound,
+  context: FlowContext,
+  { userId, given, facts, ...target }: Addition,
+): Promise<string | null> {
+  if (bound.list.every(({ mayChange }) => mayChange === undefined)) return null;
+  if (facts !== undefined) {
+    const issued = await openFound(context.config, { kind: "claims", userId, jti: undefined, facts });
+    return askEach(bound, context, issued, given, target);
+  }
+  const session = await findSession(bound, context, "", true);
+  const identified = session ?? (await identifySession(context, { isFresh: true }));
+  if (identified === null || !isSameId(identified.userId, userId)) return null;
+  return session === null ? signInUrl(context, target) : askEach(bound, context, session, given, target);
+}
+
+/** The first challenge wins. An undocumented answer redirects to the sign-in page. */
+async function askEach(
+  bound: Bound,
+  context: FlowContext,
+  session: OpenedSession,
+  given: readonly Factor[],
+  target: ChangeTarget,
+): Promise<string | null> {
+  for (const extension of bound.list) {
+    if (extension.mayChange === undefined) continue;
+    const asked = extension.mayChange(session, given, target, bound.toolsOf(context, extension));
+    const answer: unknown = await withTimeout(APPLICATION_TIMEOUT_MS, asked);
+    if (answer === true) continue;
+    const ask: unknown = Object(answer).ask;
+    const isOwn = typeof ask === "string" && ownsAction(extension, ask.split("?", 1)[0] ?? "");
+    return isOwn ? `${context.baseUrl}/${ask}` : signInUrl(context, target);
+  }
+  return null;
+}
+
+function signInUrl({ baseUrl }: FlowContext, { callbackUrl, adds }: ChangeTarget): string {
+  const why: { readonly error?: string } = adds === undefined ? {} : { error: "SessionRequired" };
+  return `${baseUrl}/signin?${new URLSearchParams({ callbackUrl, ...why })}`;
+}

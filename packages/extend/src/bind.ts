@@ -1,0 +1,20 @@
+import { AuthError, type FlowContext } from "@cardea/core/extension-host";
+import { CallbackRouteError, type Extension, type RequestTools, toError } from "@cardea/core/extension-kit";
+
+/** Extensions in order, with the function that creates their tools for a request. */
+export interface Bound {
+  readonly list: readonly Extension[];
+  readonly toolsOf: (context: FlowContext, extension: Extension) => RequestTools;
+}
+
+/** Whether an action belongs to an extension. An extension may only redirect to its own actions. */
+export function ownsAction({ actions = {} }: Extension, action: string): boolean {
+  return Object.hasOwn(actions, `GET ${action}`);
+}
+
+/** Wraps an error thrown by an extension, for the log. Cardea errors are returned unchanged. */
+export function extensionError({ id }: Extension, seam: string, thrown: unknown): AuthError {
+  if (thrown instanceof AuthError) return thrown;
+  const cause = { err: toError(thrown), extension: id };
+  return new CallbackRouteError(`\`${seam}\` of the extension "${id}" failed.`, { cause });
+}

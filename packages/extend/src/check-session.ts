@@ -1,0 +1,102 @@
+import {
+  APPLICATION_TIMEOUT_MS,
+  type CheckedSession,
+  type FlowContext,
+  type FoundSession,
+  wasReplaced,
+  withTimeout,
+} from "@cardea/core/extension-host";
+import {
+  type Awaitable,
+  type Extension,
+  type OpenedSession,
+  SessionUnavailable,
+  type SessionVerdict,
+  toError,
+} from "@cardea/core/extension-kit";
+import { type Bound, ownsAction } from "./bind.ts";
+import { type JoinedVerdict, joinVerdicts, parseSessionVerdict } from "./laws.ts";
+
+/** Created once, to avoid allocations on reads. */
+const FRESH = { isFresh: true } as const;
+const REMEMBERED = { isFresh: false } as const;
+
+/** The answers of the extensions so far. */
+interface Answers {
+  joined: JoinedVerdict;
+  failure: unknown;
+  /** Pending answers. */
+  readonly pending: Promise<void>[];
+}
+
+/**
+ * Asks every extension about a session. All are asked, because `ended` from the last takes precedence over a challenge
+ * from the first. The result is synchronous if no extension has to wait.
+ *
+ * @throws SessionUnavailable.
+ */
+export function checkSession(
+  { list, toolsOf }: Bound,
+  context: FlowContext,
+  session: OpenedSession,
+  isFresh = false,
+): Awaitable<SessionVerdict> {
+  let answers: Answers | undefined;
+  for (const extension of list) {
+    if (extension.checkSession === undefined) continue;
+    try {
+      const freshness = isFresh ? FRESH : REMEMBERED;
+      const answer: unknown = extension.checkSession(session, toolsOf(context, extension), freshness);
+      // Nearly every session is valid; avoid allocations for it.
+      if (answer === "valid") continue;
+      answers ??= noAnswers();
+      take(answers, extension, answer);
+    } catch (error) {
+      answers ??= noAnswers();
+      fail(answers, error);
+    }
+  }
+  if (answers === undefined) return "valid";
+  const asked = answers;
+  return asked.pending.length === 0 ? settle(asked) : Promise.all(asked.pending).then(() => settle(asked));
+}
+
+const noAnswers = (): Answers => ({ joined: "valid", failure: undefined, pending: [] });
+
+function take(answers: Answers, extension: Extension, answer: unknown): void {
+  const join = (given: unknown) => {
+    const verdict = parseSessionVerdict(given, (action) => ownsAction(extension, action));
+    answers.joined = joinVerdicts(answers.joined, verdict);
+  };
+  if (!isPromise(answer)) join(answer);
+  else {
+    const settled = withTimeout(APPLICATION_TIMEOUT_MS, answer).then(join, (error) => fail(answers, error));
+    answers.pending.push(settled);
+  }
+}
+
+function fail(answers: Answers, error: unknown): void {
+  answers.failure = error;
+  answers.joined = joinVerdicts(answers.joined, "unavailable");
+}
+
+function isPromise(answer: unknown): answer is PromiseLike<unknown> {
+  return typeof answer === "object" && answer !== null && "then" in answer && typeof answer.then === "function";
+}
+
+function settle({ joined, failure }: Answers): SessionVerdict {
+  if (joined !== "unavailable") return joined;
+  const cause = failure === undefined ? {} : { cause: { err: toError(failure) } };
+  throw new SessionUnavailable("An extension could not check the session. The cookie was kept; retry later.", cause);
+}
+
+/** Adds to the answer about a session that ended whether its token was replaced in the browser a moment ago. */
+export function withReplacement(
+  context: FlowContext,
+  found: FoundSession,
+  verdict: SessionVerdict,
+): Awaitable<CheckedSession> {
+  if (verdict === "valid" || (typeof verdict === "object" && "ask" in verdict)) return verdict;
+  const ended = verdict === "ended" ? verdict : verdict.ended;
+  return wasReplaced(context, found).then((isReplaced) => ({ ended, isReplaced }));
+}

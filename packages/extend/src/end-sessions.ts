@@ -1,0 +1,55 @@
+import { APPLICATION_TIMEOUT_MS, withTimeout } from "@cardea/core/extension-host";
+import type { AddedFacts, EndOfSessions, Extension, Tools } from "@cardea/core/extension-kit";
+
+/**
+ * Ends all that stands for an earlier proof of a user, by raising the user's epoch, and the sessions, through every extension that supports it.
+ * Without such an extension, database records are deleted; stateless sessions cannot be ended, and a warning is logged. If one step fails, the
+ * others are still carried out.
+ *
+ * @returns The facts with which the spared session is re-issued.
+ * @throws the first error of the store, an extension or the adapter.
+ */
+export async function endSessions(
+  list: readonly Extension[],
+  toolsOf: (id: string) => Tools,
+  userId: string,
+  end: EndOfSessions,
+): Promise<AddedFacts> {
+  const [first] = list;
+  if (first === undefined) return {};
+  const t = toolsOf(first.id);
+  const able = list.filter((one) => one.endSessions !== undefined);
+  let facts: AddedFacts = {};
+  let epoch: EndOfSessions["epoch"];
+  const raise = async () => {
+    epoch = await t.epoch(userId).raise();
+    return { e: epoch.value };
+  };
+  const parts = [
+    raise,
+    ...able.map((one) => () => one.endSessions?.(userId, { ...end, epoch }, toolsOf(one.id))),
+    ...(able.length === 0 ? [() => endRecords(t, userId)] : []),
+  ];
+  const failures: unknown[] = [];
+  // Sequential: the epoch is raised first; otherwise a pending sign-in could continue with outdated values.
+  for (const part of parts) {
+    try {
+      facts = { ...facts, ...(await withTimeout(APPLICATION_TIMEOUT_MS, part())) };
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return facts;
+}
+
+async function endRecords(t: Tools, userId: string): Promise<AddedFacts> {
+  if (t.strategy === "database" && t.adapterHas("deleteSessionsByUserId")) {
+    await t.callAdapter("deleteSessionsByUserId", userId);
+    return {};
+  }
+  t.logger.warn(
+    "sessions-not-ended: a user's sessions could not be ended, because no extension supports it. Add sessions() from @cardea/sessions.",
+  );
+  return {};
+}

@@ -1,0 +1,102 @@
+import {
+  type FlowContext,
+  type FoundSession,
+  joinFacts,
+  missingChecks,
+  parseFacts,
+  randomToken,
+  receivedSessionTokens,
+  requireChecks,
+  SIGN_IN_TIME_LIFETIME,
+  strategyOf,
+  withoutFuture,
+} from "@cardea/core/extension-host";
+import { type AddedFacts, isSameId, type OpenedSession, type SessionFacts } from "@cardea/core/extension-kit";
+import { type Bound, ownsAction } from "./bind.ts";
+import { checkSession } from "./check-session.ts";
+import { openFound, tokenHashOf } from "./opened-session.ts";
+import { findFacts } from "./session-info.ts";
+
+/** The session found in a request, by its headers. A proof by its owner must not count for another session. */
+const found = new WeakMap<FlowContext["headers"], string>();
+
+/**
+ * The session of a request, if it is the only one and every extension considers it valid. A session challenged by an
+ * extension is visible to that extension.
+ *
+ * @param id Id of the calling extension.
+ * @param isFresh Whether to bypass caches, for an important action.
+ * @throws SessionUnavailable.
+ */
+export async function findSession(
+  bound: Bound,
+  context: FlowContext,
+  id: string,
+  isFresh = false,
+): Promise<OpenedSession | null> {
+  const sole = await findSoleSession(context);
+  if (sole === null) return null;
+  requireChecks(missingChecks(context, sole));
+  const session = await openFound(context.config, sole);
+  const verdict = await checkSession(bound, context, session, isFresh);
+  const asks = (action: string) => bound.list.some((one) => one.id === id && ownsAction(one, action));
+  const isOpen = verdict === "valid" || (typeof verdict === "object" && "ask" in verdict && asks(verdict.ask));
+  if (!isOpen) return null;
+  if (!found.has(context.headers)) found.set(context.headers, session.sid);
+  return session;
+}
+
+/**
+ * Re-issues the session of a request with additional facts. Does nothing without a session, or if the session differs
+ * from the one {@link findSession} found, which has then ended.
+ */
+export async function renewSession(context: FlowContext, added: AddedFacts): Promise<void> {
+  const sole = await findSoleSession(context);
+  if (sole === null) return;
+  const { sid } = await openFound(context.config, sole);
+  if ((found.get(context.headers) ?? sid) !== sid) return;
+  // With database sessions, proofs and origin are not in the token.
+  const recorded = sole.kind === "claims" ? null : await findFacts(context.config, sid, await tokenHashOf(sole));
+  await strategyOf(context.config).rotate(context, sole, (stored) => {
+    const facts = parseFacts(stored) ?? firstFacts(context, sid, added);
+    return joinFacts(withoutFuture({ ...facts, ...recorded }, context.now()), added);
+  });
+}
+
+/** Ids that a database token can contain (protocol/session-token.ts). */
+const SID = /^[\w-]{16,64}$/;
+
+/**
+ * The facts of a session issued before extensions were configured. It keeps its id, by which a sign-out may have ended
+ * it. Without a proof, it is older than any sign-in that counts as recent.
+ */
+function firstFacts({ now }: FlowContext, sid: string, { f = [] }: AddedFacts): SessionFacts {
+  const at = f.length > 0 ? now() : now() - SIGN_IN_TIME_LIFETIME;
+  return { sid: SID.test(sid) ? sid : randomToken(16), at, e: 0, f: [] };
+}
+
+/**
+ * The session of a request, unless the request contains sessions of several users. An attacker could send their own
+ * session together with a stolen one, and end their own while their proof is checked, so that the proof would count for
+ * the stolen session. Browsers send several only if a sibling site, or an older version of the application, set a
+ * cookie with the same name.
+ *
+ * @throws AdapterError.
+ */
+async function findSoleSession(context: FlowContext): Promise<FoundSession | null> {
+  const strategy = strategyOf(context.config);
+  const received = receivedSessionTokens(context);
+  const first = await strategy.find(context);
+  if (first === null || received.length <= 1) return first;
+  // Check every token, including prefixes of another: an invalid value must not hide a valid session.
+  for (const { name, token } of received) {
+    const alone = { ...context, received: new Map([[name, encodeURIComponent(token)]]), repeated: new Map() };
+    const other = await strategy.find(alone);
+    if (other === null || isSameId(other.userId, first.userId)) continue;
+    context.logger.warn(
+      "several-sessions: a request contained sessions of several users and is treated as having no session.",
+    );
+    return null;
+  }
+  return first;
+}
