@@ -71,7 +71,10 @@ export async function runAction(
 }
 
 /** The page of an extension, with the theme of all others. */
-function extensionPage(answer: Extract<ActionAnswer, { kind: "page" }>, script: PageScript | null): AuthResult {
+function extensionPage(
+  answer: Extract<ActionAnswer, { kind: "page" }>,
+  script: PageScript | null,
+): Extract<AuthResult, { kind: "page" }> {
   const { status, title, main, isWide } = answer;
   const scripts = script === null ? [] : [renderScript(script)];
   return brought(

@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
 import { createAuth } from "@cardea/core";
+import { defineExtension } from "@cardea/extend";
 import { createScriptedProvider, type ScriptedProvider, type ScriptedProviderOptions } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { defineExtension } from "@cardea/extend";
 import { customFetch, type OAuthProvider } from "../model/oauth-provider.ts";
 import type { ProviderTools, RefreshRequest } from "../model/provider-tools.ts";
 import { handleOf } from "../server/application-handle.ts";
