@@ -3,8 +3,8 @@
 import { createAuth } from "@cardea/core";
 import type { AdapterUser } from "@cardea/core/adapters";
 import { CredentialsSignin } from "@cardea/core/errors";
-import { defineExtension, type ExtensionSpec } from "@cardea/extend";
 import type { AuthConfig } from "@cardea/core/types";
+import { defineExtension, type ExtensionSpec } from "@cardea/extend";
 import { createBrowser, createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 

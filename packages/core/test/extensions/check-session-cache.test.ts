@@ -1,8 +1,8 @@
 /** A session that was revoked must not live on in the cache of opened tokens (decisions/032). */
 
 import { createAuth } from "@cardea/core";
-import { defineExtension, type OpenedSession, type SessionVerdict } from "@cardea/extend";
 import { encode } from "@cardea/core/jwt";
+import { defineExtension, type OpenedSession, type SessionVerdict } from "@cardea/extend";
 import { describe, expect, it, vi } from "vitest";
 
 const SECRET = "a secret of more than thirty-two bytes for tests";

@@ -1,8 +1,8 @@
 /** Each seam × each way in which an extension can be wrong: one outcome each (docs/extensions.md#laws). */
 
 import { memoryStore, type Store } from "@cardea/core/adapters";
-import { type ActionSpec, defineExtension, type ExtensionSpec } from "@cardea/extend";
 import { authorizeRequest, createConfigResolver } from "@cardea/core/operations";
+import { type ActionSpec, defineExtension, type ExtensionSpec } from "@cardea/extend";
 import { createMemoryAdapter } from "@cardea/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { setUpDatabase } from "../harness/database-app.ts";

@@ -1,7 +1,7 @@
 /** Extensions and ways to sign in are given neither a session token nor a secret (docs/extensions.md#laws). */
 
-import { defineExtension, type SessionFormat, type SignInMethodDefinition } from "@cardea/extend";
 import type { JWTCallbackParams } from "@cardea/core/types";
+import { defineExtension, type SessionFormat, type SignInMethodDefinition } from "@cardea/extend";
 import { Passkey } from "@cardea/providers-webauthn";
 import { describe, expect, it } from "vitest";
 import { type DatabaseCase, setUpDatabase } from "../harness/database-app.ts";

@@ -1,8 +1,8 @@
 /** A store that fails or says nothing while a sign-in waits (docs/extensions.md#outages). */
 
 import { memoryStore } from "@cardea/core/adapters";
-import { defineExtension } from "@cardea/extend";
 import type { Store } from "@cardea/core/types";
+import { defineExtension } from "@cardea/extend";
 import { createMemoryAdapter } from "@cardea/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { BASE, COOKIE, setUp } from "../harness/harness.ts";

@@ -1,8 +1,8 @@
 /** A sign-in that waits because an extension asked for something, for every kind of provider (docs/extensions.md#pending-sign-ins). */
 
 import { memoryStore } from "@cardea/core/adapters";
-import { type ActionSpec, type Candidate, defineExtension, type ExtensionSpec } from "@cardea/extend";
 import type { AuthConfig } from "@cardea/core/types";
+import { type ActionSpec, type Candidate, defineExtension, type ExtensionSpec } from "@cardea/extend";
 import { createMemoryAdapter, type Visit } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { BASE, COOKIE, cookieHeader, installClock, ORIGIN, PASSWORD } from "../harness/harness.ts";

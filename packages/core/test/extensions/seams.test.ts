@@ -2,6 +2,7 @@
 
 import { Auth } from "@cardea/core";
 import { memoryStore, type Store } from "@cardea/core/adapters";
+import type { AuthConfig } from "@cardea/core/types";
 import {
   type ActionSpec,
   type Candidate,
@@ -10,7 +11,6 @@ import {
   type OpenedSession,
   type SessionVerdict,
 } from "@cardea/extend";
-import type { AuthConfig } from "@cardea/core/types";
 import { createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { type DatabaseOptions, setUpDatabase as setUpPlain } from "../harness/database-app.ts";

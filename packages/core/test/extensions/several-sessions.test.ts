@@ -1,8 +1,8 @@
 /** What a session proves or changes must be its own, whatever other session a request holds (docs/extensions.md#actions). */
 
 import { createAuth } from "@cardea/core";
-import { defineExtension } from "@cardea/extend";
 import { encode } from "@cardea/core/jwt";
+import { defineExtension } from "@cardea/extend";
 import { assert, asyncProperty, shuffledSubarray } from "fast-check";
 import { describe, expect, it } from "vitest";
 

@@ -1,8 +1,8 @@
 /** What extensions are told of the tokens of providers (docs/extensions.md#laws). */
 
 import { createAuth } from "@cardea/core";
-import { defineExtension, type ExtensionSpec, type GrantedTokens, handleOf } from "@cardea/extend";
 import type { OAuthProvider } from "@cardea/core/providers";
+import { defineExtension, type ExtensionSpec, type GrantedTokens, handleOf } from "@cardea/extend";
 import { expect, it } from "vitest";
 import { setUpDatabase } from "../harness/database-app.ts";
 import { cookieHeader, ORIGIN, setUp } from "../harness/harness.ts";

@@ -1,9 +1,9 @@
 /** One application in several places: with other secrets, on http, under other ids. For what core seals. Test-only. */
 import { createAuth } from "@cardea/core";
 import { memoryStore, type Store } from "@cardea/core/adapters";
-import { type ActionSpec, defineExtension, type Extension } from "@cardea/extend";
 import { customFetch, type OAuthProvider } from "@cardea/core/providers";
 import type { AuthConfig } from "@cardea/core/types";
+import { type ActionSpec, defineExtension, type Extension } from "@cardea/extend";
 import { WebAuthn } from "@cardea/providers-webauthn";
 import { createMemoryAdapter } from "@cardea/testing";
 

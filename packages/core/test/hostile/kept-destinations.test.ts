@@ -1,8 +1,8 @@
 /** One secret at several hosts: what a browser brings along from one of them leads nowhere but to the host that it visits. */
 
 import { memoryStore } from "@cardea/core/adapters";
-import { defineExtension } from "@cardea/extend";
 import { customFetch } from "@cardea/core/providers";
+import { defineExtension } from "@cardea/extend";
 import { createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { type DatabaseCase, setUpDatabase } from "../harness/database-app.ts";

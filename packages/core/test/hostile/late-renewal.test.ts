@@ -1,8 +1,8 @@
 /** Responses that renew a session, and reach the browser after it signed out or signed in again. */
 
 import { memoryStore } from "@cardea/core/adapters";
-import { defineExtension } from "@cardea/extend";
 import type { AuthConfig } from "@cardea/core/types";
+import { defineExtension } from "@cardea/extend";
 import { describe, expect, it } from "vitest";
 import { BASE, COOKIE, cookieHeader, ORIGIN, setUp } from "../harness/harness.ts";
 

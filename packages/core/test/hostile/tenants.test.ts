@@ -1,8 +1,8 @@
 /** Tenants of one configuration function: in memory, those with different secrets share nothing. */
 
 import { Auth, createAuth } from "@cardea/core";
-import { defineExtension } from "@cardea/extend";
 import type { AuthConfig } from "@cardea/core/types";
+import { defineExtension } from "@cardea/extend";
 import { createBrowser, createMemoryAdapter, type MemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { BASE } from "../harness/harness.ts";
