@@ -49,7 +49,7 @@ export const outsideWorld = [
 export const packageLayers = [
   { package: /^extend$/, values: ["@cardea/core/extension-kit", "@cardea/core/extension-host"], types: [] },
   {
-    package: /^providers-(?:webauthn|password)$/,
+    package: /^providers-(?:email|password|webauthn)$/,
     values: ["@cardea/extend", "@cardea/core/providers"],
     types: ["@cardea/core/types"],
   },

@@ -5,6 +5,7 @@ import { createAuth } from "@cardea/core";
 import { memoryStore } from "@cardea/core/adapters";
 import { customFetch } from "@cardea/core/providers";
 import { logout } from "@cardea/logout";
+import { emailCodes } from "@cardea/providers-email/codes";
 import { Password, scrypt } from "@cardea/providers-password";
 import { recoveryCodes, secondFactor, totp } from "@cardea/second-factor";
 import { sessions } from "@cardea/sessions";
@@ -54,7 +55,13 @@ function start(strategy: "jwt" | "database", away: { now: boolean }) {
         ...{ id: "op", name: "op", type: "oidc", issuer: ISSUER, clientId: "cid", clientSecret: "csecret" },
         [customFetch]: op.fetch,
       },
-      { id: "mail", name: "Mail", type: "email", code: true, sendVerificationRequest: (mail) => void mails.push(mail) },
+      {
+        id: "mail",
+        name: "Mail",
+        type: "email",
+        code: emailCodes,
+        sendVerificationRequest: (mail) => void mails.push(mail),
+      },
       Password({ hash: scrypt({ N: 2 ** 10 }), breached: false, mail: (mail) => void mails.push(mail) }),
     ],
     extensions: [

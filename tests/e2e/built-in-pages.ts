@@ -4,6 +4,7 @@ import { type AuthConfig, createAuth } from "@cardea/core";
 import { memoryStore } from "@cardea/core/adapters";
 import Apple from "@cardea/providers-apple";
 import Discord from "@cardea/providers-discord";
+import { emailCodes } from "@cardea/providers-email/codes";
 import Facebook from "@cardea/providers-facebook";
 import GitHub from "@cardea/providers-github";
 import GitLab from "@cardea/providers-gitlab";
@@ -95,7 +96,7 @@ function applications(): Readonly<Record<string, Own>> {
     link: { theme, providers: [email] },
     many: {
       theme,
-      providers: [password(), { ...email, code: true }, Passkey(), ...providers().slice(0, 3)],
+      providers: [password(), { ...email, code: emailCodes }, Passkey(), ...providers().slice(0, 3)],
       experimental: { enableWebAuthn: true },
       extensions: [
         secondFactor({ factors: [totp({ issuer: "Acme Notes" }), recoveryCodes()] }),
@@ -116,7 +117,7 @@ function applications(): Readonly<Record<string, Own>> {
         back: "العودة إلى {host}",
         signIn: { title: "تسجيل الدخول", lead: "للمتابعة إلى {host}", withProvider: "المتابعة عبر {name}", or: "أو" },
       },
-      providers: [password(), { ...email, code: true }, ...providers().slice(0, 2)],
+      providers: [password(), { ...email, code: emailCodes }, ...providers().slice(0, 2)],
     },
   };
 }

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAuth } from "@cardea/core";
 import { memoryStore } from "@cardea/core/adapters";
+import { emailCodes } from "@cardea/providers-email/codes";
 import { createMemoryAdapter } from "@cardea/testing/memory-adapter";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -25,7 +26,7 @@ async function startApplication() {
     logger: { error: () => {}, warn: () => {} },
     providers: [
       {
-        ...{ id: "email", name: "E-mail", type: "email", code: true },
+        ...{ id: "email", name: "E-mail", type: "email", code: emailCodes },
         sendVerificationRequest: ({ identifier, url, code = "" }) => void mails.push({ to: identifier, url, code }),
       },
     ],

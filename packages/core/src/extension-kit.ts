@@ -101,7 +101,6 @@ export type { Counter, Store, StoreCount, StoreEntries, StoreLife, StoreLog } fr
 export type { Texts } from "./model/texts.ts";
 export type { Markup } from "./model/theme.ts";
 export type {
-  ConfiguredMethod,
   PasskeyQuestion,
   PasskeyTools,
   RequestTools,

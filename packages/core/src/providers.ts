@@ -1,4 +1,5 @@
 /** Types of provider objects, and what provider packages use. */
+export type { EmailCodes, EmailCodeTools, LoadedEmailCodes } from "./model/email-codes.ts";
 export * from "./model/oauth-provider.ts";
 export * from "./model/provider.ts";
 export { isLoopbackHost } from "./protocol/parse-url.ts";

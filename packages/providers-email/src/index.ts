@@ -5,6 +5,7 @@ import {
   type VerificationRequest,
 } from "@cardea/core/providers";
 import type { Transport as MailTransport, TransportConfig } from "nodemailer";
+import { emailCodes } from "./codes.ts";
 import { writeMail } from "./message.ts";
 
 /**
@@ -49,9 +50,6 @@ type Transport = Awaited<ReturnType<typeof openTransport>>;
 
 const DAY = 24 * 60 * 60;
 
-/** Lifetime in seconds if the e-mail contains a code, because codes are short (ASVS 6.5.5). */
-const TEN_MINUTES = 10 * 60;
-
 /** Shorter than core's limit of ten seconds, so that the log names the step that did not respond. */
 const SERVER_TIMEOUT_MS = 9_000;
 
@@ -64,7 +62,7 @@ export function Nodemailer(options: NodemailerOptions): EmailProvider {
     server,
     ...rest
   } = providerOptions("Nodemailer", options, ["allowLocalDomains"]);
-  const maxAge = options.maxAge ?? (code ? TEN_MINUTES : DAY);
+  const maxAge = options.maxAge ?? (code ? emailCodes.maxAge : DAY);
   let transport: Promise<Transport> | undefined;
   const send = async (request: VerificationRequest): Promise<void> => {
     transport ??= openTransport(server).catch((error: unknown) => {
@@ -75,7 +73,8 @@ export function Nodemailer(options: NodemailerOptions): EmailProvider {
     await sendMail(await transport, options.from, maxAge, request);
   };
   const requires = options.sendVerificationRequest === undefined ? ["server"] : [];
-  return { sendVerificationRequest: send, ...rest, requires, id, name, type: "email", maxAge, code, server };
+  const codes = code ? { code: emailCodes } : {};
+  return { sendVerificationRequest: send, ...rest, requires, id, name, type: "email", maxAge, server, ...codes };
 }
 
 export { Nodemailer as default };
@@ -94,7 +93,7 @@ async function sendMail(
     host,
     brandColor: theme.brandColor,
     validFor: inWords(maxAge),
-    codeValidFor: inWords(Math.min(maxAge, TEN_MINUTES)),
+    codeValidFor: inWords(Math.min(maxAge, emailCodes.maxAge)),
   });
   // An object, never a list in a string: the address is one recipient whatever it contains (GHSA-mm7p-fcc7-pg87).
   const result: unknown = await transport.sendMail({ ...mail, from, to: { name: "", address: identifier } });

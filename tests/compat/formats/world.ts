@@ -1,6 +1,7 @@
 import { createAuth } from "@cardea/core";
 import type { Adapter, Store } from "@cardea/core/adapters";
 import { type ActionSpec, defineExtension, type RequestTools } from "@cardea/extend";
+import { emailCodes } from "@cardea/providers-email/codes";
 import { sessions } from "@cardea/sessions";
 import { createBrowser, createMemoryAdapter, type MemoryData, type StoredCookie } from "@cardea/testing";
 
@@ -74,7 +75,7 @@ export function startApplication(world?: World, database?: Database): Applicatio
         name: "Mail",
         type: "email",
         maxAge: 24 * 60 * 60,
-        code: true,
+        code: emailCodes,
         sendVerificationRequest: ({ url, code = "" }) => {
           links.push(url);
           codes.push(code);

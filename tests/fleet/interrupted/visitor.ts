@@ -1,4 +1,5 @@
 import { createAuth, customFetch } from "@cardea/core";
+import { emailCodes } from "@cardea/providers-email/codes";
 import { Password, type PasswordMail, scrypt } from "@cardea/providers-password";
 import { Passkey } from "@cardea/providers-webauthn";
 import { sessions, sessionsOf } from "@cardea/sessions";
@@ -45,7 +46,7 @@ export function startSite(connection: WholeAdapter, strategy: "jwt" | "database"
         id: "email",
         name: "E",
         type: "email",
-        code: true,
+        code: emailCodes,
         rateLimit: () => true,
         sendVerificationRequest: ({ identifier, url, code = "" }) => void mails.push({ to: identifier, url, code }),
       },

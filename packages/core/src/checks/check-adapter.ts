@@ -51,12 +51,12 @@ export function findAdapterProblems(given: AuthConfig, types: ReadonlySet<unknow
 
 /** Attempts at codes are counted in the store. Without one, every process, or even every request, would start counting at 0. */
 export function findCodeProblems({ store, adapter }: AuthConfig, providers: Iterable<ResolvedProvider>): Problem[] {
-  const sender = [...providers].find((one) => one.kind === "email" && one.code);
+  const sender = [...providers].find((one) => one.kind === "email" && one.code !== undefined);
   if (sender === undefined || store !== undefined || (adapter as Adapter | undefined)?.store !== undefined) return [];
   return [
     {
       option: "store",
-      message: `is missing: \`code: true\` of provider "${sender.id}" requires it (docs/stores.md)`,
+      message: `is missing: \`code\` of provider "${sender.id}" requires it (docs/stores.md)`,
     },
   ];
 }

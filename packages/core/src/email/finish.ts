@@ -11,7 +11,7 @@ import { resolveCallbackUrl } from "../sign-in/redirect.ts";
 import { confirmEmail } from "./confirm-email.ts";
 import { consumeLink, isGuessable } from "./consume-link.ts";
 import { openFromLink } from "./link-context.ts";
-import { findEmailSignIn, flowOf } from "./requesting-browser.ts";
+import { findEmailSignIn, flowOf, hasCodes } from "./requesting-browser.ts";
 import { startEmail } from "./start.ts";
 
 /**
@@ -26,8 +26,9 @@ async function finishEmail(
   provider: ResolvedEmailProvider,
   undo: Undo[],
 ): Promise<Finished<EmailIdentity>> {
-  const flow = codeFlowOf(context, provider);
-  if (flow !== null) return (await import("./finish-code.ts")).finishCode(context, provider, flow, undo);
+  const flow = codeFlowOf(context);
+  if (flow !== null && hasCodes(provider))
+    return (await import("./codes.ts")).finishCode(context, provider, flow, undo);
   const link = emailLinkOf(context);
   if (link === null) throw new Verification("The link lacks required parameters.");
   const { request } = context;
@@ -54,7 +55,8 @@ async function finishEmail(
 /** The public id of the sign-in that a link or the form with a code belongs to; null if the request has neither. */
 async function emailFlowOf(context: ActionContext, provider: ResolvedEmailProvider): Promise<string | null> {
   const link = emailLinkOf(context);
-  return codeFlowOf(context, provider) ?? (link === null ? null : flowOf(context, provider, link.token));
+  const flow = hasCodes(provider) ? codeFlowOf(context) : null;
+  return flow ?? (link === null ? null : flowOf(context, provider, link.token));
 }
 
 /** The page that shows the button again for the link in a request; null if the request contains none. */
@@ -63,15 +65,15 @@ async function confirmLink(
   provider: ResolvedEmailProvider,
   status: 200 | 403,
 ): Promise<AuthResult | null> {
-  const flow = codeFlowOf(context, provider);
-  if (flow !== null) return (await import("./finish-code.ts")).askAgain(context, provider, flow);
+  const flow = codeFlowOf(context);
+  if (flow !== null && hasCodes(provider)) return (await import("./codes.ts")).askAgain(context, provider, flow);
   const link = emailLinkOf(context);
   return link === null ? null : confirmEmail(context, provider, link, status);
 }
 
 /** The sign-in of a form with a code; null for a link. */
-function codeFlowOf({ request }: ActionContext, { code }: ResolvedEmailProvider): string | null {
-  const flow = code && request.method === "POST" ? request.body.get("flow") : null;
+function codeFlowOf({ request }: ActionContext): string | null {
+  const flow = request.method === "POST" ? request.body.get("flow") : null;
   return typeof flow === "string" && flow !== "" ? flow : null;
 }
 

@@ -2,7 +2,7 @@ import type { EmailProvider } from "../model/provider.ts";
 import type { ResolvedEmailProvider } from "../model/resolved-provider.ts";
 import type { GivenProvider, ProviderResolution, SignInMethod } from "../model/sign-in-method.ts";
 import type { ProviderProblem } from "../model/sign-in-method-spec.ts";
-import { DEFAULT_CODE_MAX_AGE, DEFAULT_EMAIL_MAX_AGE, MAX_SECONDS, type Seconds } from "../model/units.ts";
+import { DEFAULT_EMAIL_MAX_AGE, MAX_SECONDS } from "../model/units.ts";
 import { loadOnce } from "../model/when-there.ts";
 
 const loadPage = loadOnce(() => import("./verify-request.ts"));
@@ -33,9 +33,10 @@ function resolveEmailProvider({
   complete: { apiKey },
 }: GivenProvider): ProviderResolution<ResolvedEmailProvider> {
   const provider = assumeEmail(apiKey === undefined ? members : { ...members, apiKey });
-  const { id, name, maxAge = lifetimeOf(provider), rateLimit = DEFAULT_RATE_LIMIT, secret, style } = provider;
+  const { id, name, code, rateLimit = DEFAULT_RATE_LIMIT, secret, style } = provider;
   const problems = findWrongMembers(provider);
   if (problems.length > 0) return { problems };
+  const { maxAge = code?.maxAge ?? DEFAULT_EMAIL_MAX_AGE } = provider;
   const { generateVerificationToken, normalizeIdentifier, ownsAddress } = provider;
   const allowDangerousEmailAccountLinking = provider.allowDangerousEmailAccountLinking === true;
   return {
@@ -45,7 +46,7 @@ function resolveEmailProvider({
       id,
       name: name ?? "E-mail",
       maxAge,
-      code: provider.code === true,
+      code,
       secret,
       generateVerificationToken: generateVerificationToken && (() => generateVerificationToken.call(provider)),
       normalizeIdentifier: normalizeIdentifier && ((identifier) => normalizeIdentifier.call(provider, identifier)),
@@ -66,17 +67,13 @@ function resolveEmailProvider({
   };
 }
 
-function lifetimeOf({ code }: EmailProvider): Seconds {
-  return code === true ? DEFAULT_CODE_MAX_AGE : DEFAULT_EMAIL_MAX_AGE;
-}
-
 /** Its members are checked by {@link findWrongMembers}. */
 function assumeEmail(members: GivenProvider["members"]): EmailProvider {
   return members as unknown as EmailProvider;
 }
 
 function findWrongMembers(provider: EmailProvider): ProviderProblem[] {
-  const { maxAge = 1, rateLimit = DEFAULT_RATE_LIMIT, allowLocalDomains = false, code = false } = provider;
+  const { maxAge = 1, rateLimit = DEFAULT_RATE_LIMIT, allowLocalDomains = false, code } = provider;
   const isMissing = (member: string) => ["", undefined, null].some((none) => Reflect.get(provider, member) === none);
   const wrong = (provider.requires ?? [])
     .filter(isMissing)
@@ -91,7 +88,8 @@ function findWrongMembers(provider: EmailProvider): ProviderProblem[] {
   }
   if (typeof allowLocalDomains !== "boolean")
     wrong.push({ member: "allowLocalDomains", message: "must be true or false" });
-  if (typeof code !== "boolean") wrong.push({ member: "code", message: "must be true or false" });
+  if (code !== undefined && typeof Object(code).load !== "function")
+    wrong.push({ member: "code", message: "must be `emailCodes` from @cardea/providers-email/codes" });
   if (typeof rateLimit !== "function" && !isLimit(Object(rateLimit))) {
     const message = "must be a function, or `{ max, windowSeconds }` with integers of at least 1";
     wrong.push({ member: "rateLimit", message });

@@ -1,6 +1,7 @@
 import { type PendingKind, readPending, storePending } from "../cookies/pending.ts";
 import { encodeBase64url, hmac } from "../crypto/primitives.ts";
 import type { FlowContext } from "../model/context.ts";
+import type { EmailCodes } from "../model/email-codes.ts";
 import type { ResolvedEmailProvider } from "../model/resolved-provider.ts";
 import type { EpochSeconds } from "../model/units.ts";
 
@@ -11,12 +12,20 @@ import type { EpochSeconds } from "../model/units.ts";
  * about a guessable token.
  */
 
+/** An e-mail provider with codes. */
+export type CodeProvider = ResolvedEmailProvider & { readonly code: EmailCodes };
+
+/** Whether e-mails of a provider contain codes. */
+export function hasCodes(provider: ResolvedEmailProvider): provider is CodeProvider {
+  return provider.code !== undefined;
+}
+
 /** The values that a code is checked against, encrypted in the mark, so that it can be checked only in this browser. */
 export interface CodeEntry {
   readonly address: string;
   /** The address as it was submitted. */
   readonly spelling: string;
-  /** HMAC of the code. */
+  /** What the codes of the provider are verified with. */
   readonly mac: string;
   /** The token of the link as it is stored: link and code are one token. */
   readonly row: string;

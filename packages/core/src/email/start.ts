@@ -12,11 +12,11 @@ import { requireAccounts } from "../session/accounts.ts";
 import { allowAttempt } from "../sign-in/allow-attempt.ts";
 import { readStartedFor } from "../sign-in/read-started-for.ts";
 import { askSignInCallback } from "../sign-in/redirect.ts";
+import type { CodeRequest } from "./codes.ts";
 import { createToken, readAddress } from "./hooks.ts";
-import type { CodeRequest } from "./issue-code.ts";
 import { sealForLink } from "./link-context.ts";
 import { releaseEmailSlot, reserveEmailSlot } from "./rate-limit.ts";
-import { rememberEmailSignIn, verifyRequestUrl } from "./requesting-browser.ts";
+import { hasCodes, rememberEmailSignIn, verifyRequestUrl } from "./requesting-browser.ts";
 import { storeToken, useToken } from "./stored-token.ts";
 import { allowTries } from "./tries.ts";
 
@@ -49,7 +49,7 @@ export async function startEmail(
   if (elsewhere !== null) return elsewhere;
   const token = await createToken(context, provider);
   context.redact(token);
-  const issued = await issueFor(context, provider, { token, address: identifier, spelling, callbackUrl, own });
+  const issued = await issueFor(context, provider, { ...typed, token, callbackUrl, own });
   await rememberEmailSignIn(context, provider, token, {
     code: issued?.entry,
     startedFor: await readStartedFor(context, fields),
@@ -103,30 +103,19 @@ interface Mail {
   readonly own: SignInContext | undefined;
   /** For `sendVerificationRequest`. */
   readonly request: Request;
-  /** The code that accompanies the link; undefined if the provider sends none. */
+  /** The code that accompanies the link; undefined if there is none. */
   readonly code: string | undefined;
   /** Whether it was sent, or may still be: a mail server that does not answer in time may send it later. */
   isSending: boolean;
 }
 
-/**
- * The code that accompanies the link, if the provider sends codes. It is created for every request, so that the
- * response does not reveal whether one was sent.
- */
+/** The code beside the link. Created for every request, so that the response does not reveal whether an e-mail was sent. */
 async function issueFor(context: FlowContext, provider: ResolvedEmailProvider, asked: CodeRequest) {
-  if (!provider.code) return null;
-  return (await import("./issue-code.ts")).issueCode(context, provider, asked);
-}
-
-/** The code for the e-mail; absent if codes are not used or are disabled for the address. */
-async function codeFor(context: FlowContext, { identifier, code }: Mail): Promise<{ readonly code?: string }> {
-  if (code === undefined) return {};
-  const { mayHaveCode } = await import("./issue-code.ts");
-  return (await mayHaveCode(context, identifier)) ? { code } : {};
+  return hasCodes(provider) ? (await import("./codes.ts")).issueCode(context, provider, asked) : null;
 }
 
 async function storeAndSend(context: FlowContext, provider: ResolvedEmailProvider, mail: Mail): Promise<void> {
-  const { identifier, spelling, token, sentAt, callbackUrl, own, request } = mail;
+  const { identifier, spelling, token, sentAt, callbackUrl, own, request, code } = mail;
   const expires = new Date(sentAt + provider.maxAge * 1000);
   await storeToken(context, provider, { identifier, token, own, expires });
   if (looksWeak(token)) await allowTries(context, provider, identifier, sentAt);
@@ -135,9 +124,9 @@ async function storeAndSend(context: FlowContext, provider: ResolvedEmailProvide
   const { theme } = context.config;
   try {
     const content = { identifier, url, expires, provider: provider.source, token, theme, request };
-    const code = await codeFor(context, mail);
     mail.isSending = true;
-    const sending = (async () => provider.sendVerificationRequest({ ...content, ...code }))();
+    const sending = (async () =>
+      provider.sendVerificationRequest({ ...content, ...(code === undefined ? {} : { code }) }))();
     await withTimeout(
       SEND_TIMEOUT_MS,
       sending.catch((error: unknown) => {

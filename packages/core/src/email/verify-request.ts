@@ -4,6 +4,7 @@ import type { AuthResult } from "../model/result.ts";
 import { brought } from "../pages/layout.ts";
 import { csrfTokenForForm } from "../sign-in/csrf.ts";
 import { ownPage, resolveCallbackUrl } from "../sign-in/redirect.ts";
+import { hasCodes } from "./requesting-browser.ts";
 import { type CodeForm, renderVerifyRequest, type SentMail } from "./verify-request-page.ts";
 
 /**
@@ -36,6 +37,6 @@ async function sentMail(context: ActionContext): Promise<SentMail | undefined> {
 /** The form for the code of a sign-in; undefined if its method has none for this browser. */
 async function codeForm(context: ActionContext): Promise<CodeForm | undefined> {
   const provider = context.config.providers.get(context.query.get("provider") ?? "");
-  if (provider?.kind !== "email" || !provider.code) return undefined;
-  return (await import("./finish-code.ts")).codeForm(context, provider);
+  if (provider?.kind !== "email" || !hasCodes(provider)) return undefined;
+  return (await import("./codes.ts")).codeForm(context, provider);
 }

@@ -1,4 +1,5 @@
 import type { AdapterUser } from "./adapter.ts";
+import type { EmailCodes } from "./email-codes.ts";
 import type { Extension } from "./extension.ts";
 import type { OAuth2Provider, OAuthProvider, OIDCProvider } from "./oauth-provider.ts";
 import type { Awaitable, Profile, User } from "./records.ts";
@@ -38,7 +39,7 @@ export interface VerificationRequest {
   /** The token in the link. Only its hash is stored. */
   token: string;
   /**
-   * An eight-digit code to enter in the requesting browser; absent unless the provider has `code: true`, and if codes
+   * An eight-digit code to enter in the requesting browser; absent unless the provider has codes, and if codes
    * are disabled for the address. The e-mail should warn users not to share the code.
    */
   code?: string | undefined;
@@ -72,8 +73,11 @@ export interface EmailProvider {
   apiKey?: string | undefined;
   /** Seconds for which the link is valid; default 24 hours, with `code` ten minutes. */
   maxAge?: number | undefined;
-  /** Also sends an eight-digit code with the link (docs/email.md#codes). Requires a store; default false. */
-  code?: boolean | undefined;
+  /**
+   * Also sends an eight-digit code with the link: `emailCodes` from `@cardea/providers-email/codes` (docs/email.md#codes). Requires a store;
+   * default none.
+   */
+  code?: EmailCodes | undefined;
   /** Replaces the application's secret for hashing tokens. */
   secret?: string | undefined;
   /**

@@ -1,4 +1,5 @@
 import type { AdapterUser } from "./adapter.ts";
+import type { EmailCodes } from "./email-codes.ts";
 import type { Extension } from "./extension.ts";
 import type {
   EndpointHandler,
@@ -126,8 +127,8 @@ export interface ResolvedEmailProvider {
   readonly name: string;
   /** How long a link is valid. */
   readonly maxAge: Seconds;
-  /** Whether e-mails also contain a code. */
-  readonly code: boolean;
+  /** The codes that e-mails also contain; undefined for none. */
+  readonly code: EmailCodes | undefined;
   /** Replaces the application's secrets for hashing tokens. */
   readonly secret: string | undefined;
   /** The result is untrusted and may have any type. */

@@ -163,8 +163,11 @@ export interface Texts {
 /** Any subset of the texts; the others stay English. */
 export type PartialTexts = Some<Texts>;
 
-/** The texts of a built-in page; those of passkeys are completed by the package that renders them. */
-export type PageTexts = Omit<Texts, "passkey"> & Pick<PartialTexts, "passkey">;
+/** The texts of a built-in page; those of passkeys and codes are completed by the package that renders them. */
+export interface PageTexts extends Omit<Texts, "passkey" | "verifyRequest">, Pick<PartialTexts, "passkey"> {
+  /** Shown after an e-mail link was sent. */
+  readonly verifyRequest: Omit<Texts["verifyRequest"], "code"> & Pick<Some<Texts["verifyRequest"]>, "code">;
+}
 
 /** The same texts, each of them optional. */
 type Some<T> = { readonly [Key in keyof T]?: T[Key] extends string ? T[Key] : Some<T[Key]> };

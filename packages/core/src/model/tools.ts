@@ -11,7 +11,7 @@ import type { EpochSeconds, Seconds } from "./units.ts";
 import type { GivenProof, ProofChallenge, ProofForm, ProofRequest } from "./user-proof.ts";
 
 /** A configured provider. */
-export interface ConfiguredMethod {
+interface ConfiguredMethod {
   /** Its id. */
   readonly id: string;
   /** The name on its sign-in button. */

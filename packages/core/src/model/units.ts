@@ -25,9 +25,6 @@ export const SIGN_IN_TIME_LIFETIME: Seconds = 24 * 60 * 60;
 /** Default lifetime of an e-mail link (docs/behaviour.md#e-mail). */
 export const DEFAULT_EMAIL_MAX_AGE: Seconds = 24 * 60 * 60;
 
-/** Default lifetime of a link with a code (ASVS 6.5.5). */
-export const DEFAULT_CODE_MAX_AGE: Seconds = 10 * 60;
-
 /** How long our own tokens are accepted after they expire, to allow for different server clocks. */
 export const CLOCK_TOLERANCE: Seconds = 15;
 

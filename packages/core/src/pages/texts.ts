@@ -93,15 +93,6 @@ export const englishTexts: PageTexts = {
     sent: "If {email} can be used to sign in to {host}, we’ve sent a link to it. The link works only once. You can close this page.",
     again: "Send it again",
     edit: "Use another address",
-    code: {
-      text: "If that address can be used to sign in to {host}, we’ve sent it a link and a code. Open the link, or enter the code here.",
-      sent: "If {email} can be used to sign in to {host}, we’ve sent a link and a code to it. Open the link, or enter the code here.",
-      label: "Code from the e-mail",
-      hint: "Enter the code only on this page, and only if you requested it here. Don’t share it with anyone.",
-      submit: "Sign in",
-      wrong:
-        "That code is incorrect or no longer valid. Check it, open the link in the e-mail instead, or request a new e-mail.",
-    },
   },
   confirmEmail: {
     title: "Sign in with this link?",

@@ -3,6 +3,7 @@
 import { memoryStore } from "@cardea/core/adapters";
 import { customFetch } from "@cardea/core/providers";
 import { defineExtension } from "@cardea/extend";
+import { emailCodes } from "@cardea/providers-email/codes";
 import { createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { type DatabaseCase, setUpDatabase } from "../harness/database-app.ts";
@@ -55,7 +56,7 @@ const JOURNEYS: Readonly<Record<string, (to: string, config: object) => Promise<
     const codes: string[] = [];
     const c = setUpDatabase({
       alsoTo: [OTHER, SHOP],
-      email: { code: true, sendVerificationRequest: ({ code = "" }) => void codes.push(code) },
+      email: { code: emailCodes, sendVerificationRequest: ({ code = "" }) => void codes.push(code) },
       config: { store: memoryStore({ instances: 1 }), ...config },
     });
     const sent = await c.post(`${BASE}/signin/email`, { email: "bob@example.com", callbackUrl: to });

@@ -3,6 +3,7 @@
 import { createAuth } from "@cardea/core";
 import { memoryStore } from "@cardea/core/adapters";
 import type { AuthConfig, SignInContext } from "@cardea/core/types";
+import { emailCodes } from "@cardea/providers-email/codes";
 import { createBrowser, createMemoryAdapter } from "@cardea/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -236,7 +237,7 @@ describe("own data and a long destination", () => {
   it.each(["op", "email"])("fit into cookies that browsers store, with %s", async (provider) => {
     await fc.assert(
       fc.asyncProperty(sizes, async ({ context: own, path }) => {
-        const email = { code: true, maxAge: 600 };
+        const email = { code: emailCodes, maxAge: 600 };
         const { config, end } = setUpDatabase({ email, config: { store: memoryStore() } });
         const { signIn } = createAuth(config);
         const redirectTo = `/${"d".repeat(path)}`;

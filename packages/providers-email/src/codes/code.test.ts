@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { codeInput, isCode, parseCode, toCode } from "./email-code.ts";
+import { parseCode, toCode } from "./code.ts";
 
 describe("toCode()", () => {
   it("makes every code equally often: numbers of the last, incomplete round are left out", () => {
@@ -32,26 +32,4 @@ describe("parseCode()", () => {
       expect(parseCode(typed)).toBeNull();
     },
   );
-});
-
-describe("codeInput()", () => {
-  it("is another one for another flow, address or code, wherever the parts begin", () => {
-    const inputs = [
-      codeInput("1", { flow: "a", address: "b" }),
-      codeInput("1", { flow: "ab", address: "" }),
-      codeInput("1", { flow: "b", address: "a" }),
-      codeInput("2", { flow: "a", address: "b" }),
-    ];
-    expect(new Set(inputs).size).toBe(4);
-  });
-});
-
-describe("isCode()", () => {
-  it("accepts one of several", () => {
-    expect([isCode("ab", ["xy", "ab"]), isCode("ab", ["xy", "abc", ""]), isCode("ab", [])]).toEqual([
-      true,
-      false,
-      false,
-    ]);
-  });
 });

@@ -1,9 +1,5 @@
-import { guardStore } from "../application/guard-store.ts";
-import { encodeBase64url, hmac, randomToken, sha256 } from "../crypto/primitives.ts";
-import type { FlowContext } from "../model/context.ts";
-import { InvalidConfiguration } from "../model/errors.ts";
-import type { Store } from "../model/store.ts";
-import type { Seconds } from "../model/units.ts";
+import type { EmailCodeTools } from "@cardea/core/providers";
+import { encodeBase64url, type Seconds } from "@cardea/extend";
 
 /**
  * Attempts at codes, counted in the store, so that all processes share the count (docs/email.md#codes). An attempt is
@@ -48,63 +44,56 @@ export interface AllowedTry {
  * @throws errors of the store; the attempt is then not made.
  */
 export async function takeTry(
-  context: FlowContext,
+  t: EmailCodeTools,
   { flow, address }: { readonly flow: string; readonly address: string },
 ): Promise<AllowedTry | null> {
-  const store = storeOf(context);
+  const { store } = t;
   const { value } = await store.add(await codeKeyOf(flow, address), 1, { ttl: CODE_TRIES_KEPT });
   if (value > MAX_TRIES_OF_CODE) return null;
-  const mark = randomToken(16);
+  const mark = encodeBase64url(crypto.getRandomValues(new Uint8Array(16)));
   const taken: string[] = [];
   const giveBack = async () => {
     for (const slot of taken) await store.swap(slot, mark, null, { ttl: DAY });
   };
-  for (const slots of await slotsOf(context, address)) {
-    const slot = await takeSlot(store, slots, mark);
+  for (const slots of await slotsOf(t, address)) {
+    const slot = await takeSlot(t, slots, mark);
     if (slot !== undefined) taken.push(slot);
     else return giveBack().then(() => null);
   }
   return { number: value, succeeded: giveBack };
 }
 
-async function takeSlot(store: Store, slots: readonly string[], mark: string): Promise<string | undefined> {
+async function takeSlot(
+  { store }: EmailCodeTools,
+  slots: readonly string[],
+  mark: string,
+): Promise<string | undefined> {
   for (const slot of slots) if (await store.set(slot, mark, { ttl: DAY, ifAbsent: true })) return slot;
   return undefined;
 }
 
 /** Whether codes are disabled for an address. */
-export async function areCodesOff(context: FlowContext, address: string): Promise<boolean> {
-  const store = storeOf(context);
-  for (const slots of await slotsOf(context, address)) if (await areTaken(store, slots)) return true;
+export async function areCodesOff(t: EmailCodeTools, address: string): Promise<boolean> {
+  for (const slots of await slotsOf(t, address)) if (await areTaken(t, slots)) return true;
   return false;
 }
 
 /** Slots are taken in order, so the last one is taken last. */
-async function areTaken(store: Store, slots: readonly string[]): Promise<boolean> {
+async function areTaken({ store }: EmailCodeTools, slots: readonly string[]): Promise<boolean> {
   if ((await store.get(slots.at(-1) ?? "")) === null) return false;
   return !(await Promise.all(slots.map((slot) => store.get(slot)))).includes(null);
 }
 
 /** The slots of an address under each accepted secret, the current one first. */
-async function slotsOf({ config }: FlowContext, address: string): Promise<readonly (readonly string[])[]> {
-  return Promise.all(
-    config.secrets.map(async (secret) => {
-      const about = encodeBase64url(
-        (await hmac(secret, JSON.stringify(["e-mail code tries", address]))).subarray(0, 32),
-      );
-      return Array.from({ length: MAX_TRIES_OF_ADDRESS }, (_, place) => `cardea:email-code:${about}:${place}`);
-    }),
+async function slotsOf(t: EmailCodeTools, address: string): Promise<readonly (readonly string[])[]> {
+  const about = await t.macs("tries", address);
+  return about.map((mac) =>
+    Array.from({ length: MAX_TRIES_OF_ADDRESS }, (_, place) => `cardea:email-code:${mac}:${place}`),
   );
 }
 
 /** The id of a sign-in cannot be guessed, so the hash needs no secret. */
 async function codeKeyOf(flow: string, address: string): Promise<string> {
-  return `cardea:email-code:${await sha256(JSON.stringify(["e-mail code tries", flow, address]))}`;
-}
-
-function storeOf({ config }: FlowContext): Store {
-  if (config.store !== undefined) return guardStore(config.store);
-  throw new InvalidConfiguration(
-    "`store` is missing: it is required to count attempts at e-mail codes (docs/email.md#codes).",
-  );
+  const about = new TextEncoder().encode(JSON.stringify(["e-mail code tries", flow, address]));
+  return `cardea:email-code:${encodeBase64url(new Uint8Array(await crypto.subtle.digest("SHA-256", about)))}`;
 }
