@@ -51,7 +51,7 @@ export function fieldOf({ action }: Pick<Step, "action">, name: string): string 
 /** Back to the account page after a form, so that reloading resubmits nothing; a program receives the result. */
 export function toAccount(
   { action, t }: Step,
-  result: { readonly error?: ErrorCode; readonly done?: string },
+  result: { readonly error?: ErrorCode; readonly done?: string; readonly passkey?: string },
 ): ActionAnswer {
   const { error } = result;
   if (action.wantsJson)

@@ -140,7 +140,9 @@ async function unlink(step: Step, { user, session }: Owner): Promise<ActionAnswe
   const { isOwn, facts } = await endSessionsOf(t, { userId, method, by: "owner", own: session.sid });
   if (isOwn) action.clearSession();
   else if (facts !== undefined) await action.renewSession(facts);
-  return isOwn ? toSignIn(step) : toAccount(step, { done: "unlink" });
+  // The page tells the device, which then stops offering it.
+  const removed = "passkey" in method ? { passkey: method.passkey } : {};
+  return isOwn ? toSignIn(step) : toAccount(step, { done: "unlink", ...removed });
 }
 
 /** Names a passkey of the user of the session; ids of other users are unknown here. An empty name removes it. */

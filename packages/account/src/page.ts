@@ -51,7 +51,7 @@ export async function accountPage(step: Step, shown: Shown): Promise<ActionAnswe
   const main = html`${components.notice({ kind: "error", text: error ?? null })}${
     done === null ? null : components.notice({ kind: "status", text: doneText(parts, done) })
   }${sections}`;
-  return { kind: "page", status: 200, title: texts.title, main, isWide: true };
+  return { kind: "page", status: 200, title: texts.title, main, isWide: true, passkeys: signalsUrl(parts) !== null };
 }
 
 /** A change of address is not made yet: whether the current mailbox is asked is known from the session alone. */
@@ -217,7 +217,21 @@ function renderPasskeys(parts: Parts): Html | null {
   const href = `${t.baseUrl}/signin?${new URLSearchParams({ callbackUrl: accountUrl(t) })}`;
   const add = components.buttonLinks({ href, label: texts.addPasskey });
   const list = rows.length === 0 ? html`<p>${texts.noPasskeys}</p>` : components.list(rows);
-  return components.card({ title: texts.passkeysTitle, content: html`${list}${add}` });
+  const signals = html`<div data-signals="${signalsUrl(parts) ?? ""}" hidden></div>\n`;
+  return components.card({ title: texts.passkeysTitle, content: html`${list}${add}${signals}` });
+}
+
+/**
+ * Where the script of passkeys reads what devices should know: which passkeys the user has, among them the one that was just removed. Null
+ * without passkeys on the page.
+ */
+function signalsUrl({ overview, step }: Parts): string | null {
+  const { action, settings, t } = step;
+  const provider = t.signInMethods.find(({ kind }) => kind === "webauthn");
+  if (overview === null || provider === undefined || !settings.sections.includes("passkeys")) return null;
+  const removed = action.query.get("passkey");
+  const query = new URLSearchParams({ action: "signals", ...(removed === null ? {} : { removed }) });
+  return `${t.baseUrl}/webauthn-options/${encodeURIComponent(provider.id)}?${query}`;
 }
 
 function renderPassword(parts: Parts): Html | null {

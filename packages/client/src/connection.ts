@@ -8,6 +8,7 @@ import { type Answer, createTransport, refuse } from "./transport.ts";
 import type {
   AuthClient,
   ClientOptions,
+  PasskeyRegisterOptions,
   PasskeyResponse,
   PasskeySignInOptions,
   SignInOptions,
@@ -17,7 +18,10 @@ import type {
 /** A client with a single function for both passkey operations, and functions for the session store. */
 export interface Connection<S> extends Omit<AuthClient<S>, "signInWithPasskey" | "registerPasskey"> {
   /** Performs a passkey operation: see {@link SignInWithPasskey} and {@link RegisterPasskey}. */
-  readonly passkey: (action: PasskeyAction, options?: PasskeySignInOptions) => Promise<PasskeyResponse>;
+  readonly passkey: (
+    action: PasskeyAction,
+    options?: PasskeySignInOptions & PasskeyRegisterOptions,
+  ) => Promise<PasskeyResponse>;
   /** Resolves to the session, or to the reason if the server ended it. Rejects with ClientFetchError. */
   readonly readSession: (options?: { readonly signal?: AbortSignal | undefined }) => Promise<ReadSession<S>>;
   /** Sends `data` to the server's callbacks; resolves to the updated session. Rejects with ClientFetchError. */
@@ -66,6 +70,11 @@ export function connect<S>(options: ClientOptions, announce: Announce = () => an
       import("./passkey.ts").then(
         ({ runPasskey }) => runPasskey(get, send, follow, action, options),
         () => unreached(0),
+      ),
+    signalPasskeys: (options = {}) =>
+      import("./signal-passkeys.ts").then(
+        (loaded) => loaded.signalPasskeys(get, options),
+        () => undefined,
       ),
     signInPage,
   };

@@ -12,7 +12,8 @@ import type { AuthClient, ClientOptions } from "./types.ts";
  * ```
  */
 export function createClient<Auth = Session>(options: ClientOptions = {}): AuthClient<SessionOf<Auth>> {
-  const { getSession, getCsrfToken, getProviders, signIn, signOut, passkey } = connect<SessionOf<Auth>>(options);
+  const { getSession, getCsrfToken, getProviders, signIn, signOut, passkey, signalPasskeys } =
+    connect<SessionOf<Auth>>(options);
   return {
     getSession,
     getCsrfToken,
@@ -21,5 +22,6 @@ export function createClient<Auth = Session>(options: ClientOptions = {}): AuthC
     signOut,
     signInWithPasskey: (wishes) => passkey("authenticate", wishes),
     registerPasskey: (wishes) => passkey("register", wishes),
+    signalPasskeys,
   };
 }

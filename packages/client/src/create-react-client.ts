@@ -45,6 +45,7 @@ function bind<S>(options: ClientOptions): ReactClient<S> {
     signOut: (wishes) => current().signOut(wishes),
     signInWithPasskey: (wishes) => current().passkey("authenticate", wishes),
     registerPasskey: (wishes) => current().passkey("register", wishes),
+    signalPasskeys: (wishes) => current().signalPasskeys(wishes),
   };
 }
 

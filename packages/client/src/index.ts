@@ -21,6 +21,8 @@ export const signOut: AuthClient["signOut"] = client.signOut;
 export const signInWithPasskey: AuthClient["signInWithPasskey"] = client.signInWithPasskey;
 /** Creates a passkey on the server below `/api/auth`: see {@link RegisterPasskey}. */
 export const registerPasskey: AuthClient["registerPasskey"] = client.registerPasskey;
+/** Tells the device of changes to the passkeys of the server below `/api/auth`: see {@link SignalPasskeys}. */
+export const signalPasskeys: AuthClient["signalPasskeys"] = client.signalPasskeys;
 
 export type { AuthorizationParams, PublicProvider, Session } from "@cardea/core";
 export { ClientFetchError } from "./client-fetch-error.ts";
@@ -31,10 +33,13 @@ export type {
   ClientOptions,
   PasskeyFailure,
   PasskeyOptions,
+  PasskeyRegisterOptions,
   PasskeyResponse,
   PasskeySignInOptions,
   RedirectOptions,
   RegisterPasskey,
+  SignalPasskeys,
+  SignalPasskeysOptions,
   SignIn,
   SignInOptions,
   SignInResponse,

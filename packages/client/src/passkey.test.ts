@@ -10,7 +10,7 @@ const HERE = "https://app.example.com/page";
 const OPTIONS = "GET webauthn-options/passkey";
 const CALLBACK = "POST callback/passkey";
 const page = openPage(HERE);
-const { signInWithPasskey, registerPasskey } = createClient();
+const { signInWithPasskey, registerPasskey, signalPasskeys } = createClient();
 
 const authenticate = { action: "authenticate", options: { challenge: "Y2hhbGxlbmdl", rpId: "app.example.com" } };
 const register = {
@@ -30,6 +30,11 @@ function open(options: object = authenticate, url = `${HERE}?done`): Site {
   site.breakDown(Response.json({ url }), CALLBACK);
   return site;
 }
+
+const SIGNALS = {
+  ...{ rpId: "app.example.com", userId: "aGFuZGxl", name: "ann@example.com", displayName: "Ann" },
+  allAcceptedCredentialIds: ["aWQ"],
+};
 
 function withTimeout(ceremony: typeof authenticate, timeout: number) {
   return { ...ceremony, options: { ...ceremony.options, timeout } };
@@ -330,6 +335,98 @@ describe("registerPasskey()", () => {
     authenticator.answer("credential");
     expect(await registerPasskey({ redirect: false })).toMatchObject({ ok: true });
     expect(authenticator.questions.map(({ kind }) => kind)).toEqual(["get"]);
+  });
+});
+
+describe("signals", () => {
+  const accepted = (userId: string) => ({ rpId: "app.example.com", userId, allAcceptedCredentialIds: ["aWQ"] });
+  const details = (userId: string) => ({
+    rpId: "app.example.com",
+    userId,
+    name: "ann@example.com",
+    displayName: "Ann",
+  });
+
+  it.each([
+    ["sign-in", authenticate, "dQ"],
+    ["registration", register, "dXNlcg"],
+  ])(
+    "tell the device after a %s which passkeys are accepted, by both user handles, before the page is left",
+    async (_, options, handle) => {
+      authenticator = stubAuthenticator({ canTell: true });
+      const site = open({ ...options, signals: SIGNALS });
+      authenticator.answer("credential");
+      page.assign.mockImplementation(() => expect(authenticator.told).toHaveLength(4));
+      expect(await signInWithPasskey()).toMatchObject({ ok: true });
+      expect(site.requests.at(-1)).toBe(OPTIONS);
+      expect(site.queries.at(-1)).toBe("?action=signals");
+      const all = ["aGFuZGxl", handle].flatMap((userId) => [accepted(userId), details(userId)]);
+      expect(authenticator.told).toEqual(all);
+    },
+  );
+
+  it.each([
+    ["no one is signed in yet", { ...authenticate, signals: null }],
+    ["the server does not answer that", authenticate],
+  ])("say nothing where %s", async (_, options) => {
+    authenticator = stubAuthenticator({ canTell: true });
+    open(options);
+    authenticator.answer("credential");
+    expect(await signInWithPasskey({ redirect: false })).toMatchObject({ ok: true });
+    expect([authenticator.told, authenticator.forgotten]).toEqual([[], []]);
+  });
+
+  it("have the device forget a passkey that no user has, and none that was refused otherwise", async () => {
+    for (const [query, forgotten] of [
+      ["error=Callback&code=unknown-credential", [{ rpId: "app.example.com", credentialId: "aWQ" }]],
+      ["error=Callback", []],
+      ["error=AccessDenied", []],
+    ] as const) {
+      authenticator = stubAuthenticator({ canTell: true });
+      open(authenticate, `https://app.example.com/api/auth/signin?${query}`);
+      authenticator.answer("credential");
+      expect(await signInWithPasskey({ redirect: false })).toMatchObject({ error: "Refused" });
+      expect(authenticator.forgotten).toEqual(forgotten);
+    }
+  });
+
+  it("are sent on demand after a change, and never fail", async () => {
+    authenticator = stubAuthenticator({ canTell: true });
+    const site = open({ signals: { ...SIGNALS, unknownCredentialId: "Z29uZQ" } });
+    await signalPasskeys({ removed: "Z29uZQ==" });
+    expect(site.queries).toEqual(["?action=signals&removed=Z29uZQ%3D%3D"]);
+    expect(authenticator.forgotten).toEqual([{ rpId: "app.example.com", credentialId: "Z29uZQ" }]);
+    expect(authenticator.told).toEqual([accepted("aGFuZGxl"), details("aGFuZGxl")]);
+    for (const status of [0, 429, 503]) {
+      site.breakDown(status, OPTIONS);
+      await signalPasskeys();
+    }
+    authenticator = stubAuthenticator();
+    const silent = open({ signals: SIGNALS });
+    await signalPasskeys();
+    expect(silent.requests).toEqual([]);
+  });
+});
+
+describe("registerPasskey() without a prompt", () => {
+  it("asks the server and the browser for it", async () => {
+    const site = open(register);
+    authenticator.answer("credential");
+    expect(await registerPasskey({ conditional: true, redirect: false })).toMatchObject({ ok: true });
+    expect(site.queries[0]).toBe("?mediation=conditional&action=register");
+    expect(authenticator.questions.map(({ kind, options }) => [kind, options.mediation])).toEqual([
+      ["create", "conditional"],
+    ]);
+  });
+
+  it("asks no one in a browser that cannot, and says what the browser says", async () => {
+    open(register);
+    authenticator.answer(new DOMException("no password was used", "NotAllowedError"));
+    expect(await registerPasskey({ conditional: true, redirect: false })).toMatchObject({ error: "Cancelled" });
+    authenticator = stubAuthenticator({ canOffer: false });
+    const site = open(register);
+    expect(await registerPasskey({ conditional: true, redirect: false })).toMatchObject({ error: "NotSupported" });
+    expect(site.requests).toEqual([]);
   });
 });
 

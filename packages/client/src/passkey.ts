@@ -1,17 +1,18 @@
 import {
   browserSupportsWebAuthn,
   browserSupportsWebAuthnAutofill,
+  getBrowserCapabilities,
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
-  sendSignal,
   startAuthentication,
   startRegistration,
   WebAuthnAbortService,
 } from "@simplewebauthn/browser";
 import type { follow, Redirection } from "./redirection.ts";
 import type { SendForm } from "./send-form.ts";
+import { forgetPasskey, signalPasskeys } from "./signal-passkeys.ts";
 import type { Answer, Transport } from "./transport.ts";
-import type { PasskeyFailure, PasskeyResponse, PasskeySignInOptions } from "./types.ts";
+import type { PasskeyFailure, PasskeyRegisterOptions, PasskeyResponse, PasskeySignInOptions } from "./types.ts";
 
 /** The two passkey operations. */
 export type PasskeyAction = "authenticate" | "register";
@@ -24,7 +25,7 @@ type Ceremony =
 /** An operation, and the authenticator's response. */
 interface Answered {
   readonly ceremony: Ceremony;
-  readonly data: { readonly id: string };
+  readonly data: { readonly id: string; readonly response: object };
 }
 
 /** Milliseconds after which autofill requests a new challenge; challenges are valid for 15 minutes. */
@@ -55,24 +56,24 @@ export async function runPasskey(
   send: SendForm,
   go: typeof follow,
   action: PasskeyAction,
-  options: PasskeySignInOptions = {},
+  options: PasskeySignInOptions & PasskeyRegisterOptions = {},
 ): Promise<PasskeyResponse> {
-  const { provider = "passkey", signal, timeout, autofill = false, redirect, ...rest } = options;
+  const { provider = "passkey", signal, timeout, autofill = false, conditional = false, redirect, ...rest } = options;
   const { redirectTo, callbackUrl, ...typed } = rest;
-  const path = `webauthn-options/${provider}?${queryOf({ ...typed, action })}`;
+  const mediation = conditional ? "conditional" : undefined;
+  const path = `webauthn-options/${provider}?${queryOf({ ...typed, mediation, action })}`;
   const turn = startTurn(signal);
   const ask = async () => parseCeremony(await get(path, turn.signal));
   try {
-    if (!(await canAsk(autofill))) return failed("NotSupported");
+    if (!(await canAsk(autofill, conditional))) return failed("NotSupported");
     const waiting = autofill
       ? offer(ask, turn.signal)
-      : ask().then((ceremony) => answer(ceremony, false, turn.signal, timeout));
+      : ask().then((ceremony) => answer(ceremony, conditional, turn.signal, timeout));
     const { ceremony, data } = await orReason(waiting, turn.signal);
     const fields = { action: ceremony.action, data: JSON.stringify(data), redirectTo, callbackUrl };
     const redirection = await send("callback", `/${provider}`, { ...fields, redirect });
-    // The address belongs to another user. Any other error may have come after the passkey was stored: deleting it would
-    // lock the user out.
-    if (redirection.error === "OAuthAccountNotLinked") forget(ceremony, data.id);
+    if (redirection.ok) await signalPasskeys(get, { provider }, handleOf({ ceremony, data }));
+    else await forgetRejected({ ceremony, data }, redirection);
     go(redirection, redirect);
     return toResponse(redirection);
   } catch (error) {
@@ -101,8 +102,10 @@ function queryOf(fields: Readonly<Record<string, unknown>>): URLSearchParams {
   return new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
 }
 
-async function canAsk(autofill: boolean): Promise<boolean> {
-  return browserSupportsWebAuthn() && (!autofill || (await browserSupportsWebAuthnAutofill()));
+async function canAsk(autofill: boolean, conditional: boolean): Promise<boolean> {
+  if (!browserSupportsWebAuthn()) return false;
+  if (conditional) return (await getBrowserCapabilities()).conditionalCreate === "supported";
+  return !autofill || browserSupportsWebAuthnAutofill();
 }
 
 /** Offers passkeys through autofill until one is chosen, with a new challenge before the current one expires. */
@@ -127,10 +130,14 @@ async function untilSeen(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Prompts the user through the browser, until they respond, `signal` is aborted, or the time is over. */
+/**
+ * Prompts the user through the browser, until they respond, `signal` is aborted, or the time is over.
+ *
+ * @param isConditional whether the browser decides when to ask: passkey autofill, or a passkey beside a password.
+ */
 async function answer(
   ceremony: Ceremony,
-  useBrowserAutofill: boolean,
+  isConditional: boolean,
   signal: AbortSignal,
   timeout = ceremony.options.timeout,
 ): Promise<Answered> {
@@ -147,9 +154,10 @@ async function answer(
   const timer = limit <= MAX_DELAY ? setTimeout(expire, limit) : undefined;
   signal.addEventListener("abort", stop);
   try {
-    const waiting = start(ceremony, useBrowserAutofill);
+    const waiting = start(ceremony, isConditional);
     // The call first awaits the browser's capabilities: an earlier abort would not have reached it.
-    if (useBrowserAutofill) browserSupportsWebAuthnAutofill().then(() => signal.aborted && stop());
+    if (isConditional && ceremony.action === "authenticate")
+      browserSupportsWebAuthnAutofill().then(() => signal.aborted && stop());
     return { ceremony, data: await waiting };
   } catch (error) {
     // Browsers have their own time limit, and report it as `NotAllowedError`.
@@ -161,10 +169,10 @@ async function answer(
   }
 }
 
-function start({ action, options: optionsJSON }: Ceremony, useBrowserAutofill: boolean): Promise<Answered["data"]> {
+function start({ action, options: optionsJSON }: Ceremony, isConditional: boolean): Promise<Answered["data"]> {
   return action === "register"
-    ? startRegistration({ optionsJSON })
-    : startAuthentication({ optionsJSON, useBrowserAutofill });
+    ? startRegistration({ optionsJSON, useAutoRegister: isConditional })
+    : startAuthentication({ optionsJSON, useBrowserAutofill: isConditional });
 }
 
 /** If `signal` ended a call, it counts as aborted, regardless of its own outcome. */
@@ -178,11 +186,21 @@ async function orReason<T>(waiting: Promise<T>, signal: AbortSignal): Promise<T>
   }
 }
 
-/** Tells the device to forget a passkey that the server rejected (WebAuthn L3 §5.1.10.2), in browsers that support it. */
-function forget({ action, options }: Ceremony, credentialID: string): void {
-  if (action !== "register" || options.rp.id === undefined) return;
-  // This may fail: the passkey then remains, and is rejected again.
-  sendSignal({ signalName: "unknownCredential", rpID: options.rp.id, credentialID }).catch(() => undefined);
+/** The user handle of the passkey, as the browser has it. */
+function handleOf({ ceremony, data }: Answered): string | undefined {
+  // A cast: only the response of an authentication has one.
+  const { userHandle } = data.response as { readonly userHandle?: string | undefined };
+  return ceremony.action === "register" ? ceremony.options.user.id : userHandle;
+}
+
+/**
+ * Has the device forget a passkey that no user has: a new one whose address belongs to another user, or one that was removed. Any other
+ * error may have come after the passkey was stored: deleting it would lock the user out.
+ */
+async function forgetRejected({ ceremony, data }: Answered, { error, code }: Redirection): Promise<void> {
+  const { action, options } = ceremony;
+  const isRejected = action === "register" ? error === "OAuthAccountNotLinked" : code === "unknown-credential";
+  if (isRejected) await forgetPasskey(action === "register" ? options.rp.id : options.rpId, data.id);
 }
 
 function toResponse({ ok, status, url, error = "", code }: Redirection): PasskeyResponse {

@@ -25,6 +25,8 @@ export const signOut: ReactClient["signOut"] = client.signOut;
 export const signInWithPasskey: ReactClient["signInWithPasskey"] = client.signInWithPasskey;
 /** Creates a passkey on the server of the mounted provider: see {@link RegisterPasskey}. */
 export const registerPasskey: ReactClient["registerPasskey"] = client.registerPasskey;
+/** Tells the device of changes to the passkeys on the server of the mounted provider: see {@link SignalPasskeys}. */
+export const signalPasskeys: ReactClient["signalPasskeys"] = client.signalPasskeys;
 
 export type { AuthorizationParams, PublicProvider, Session } from "@cardea/core";
 export { ClientFetchError } from "./client-fetch-error.ts";
@@ -38,10 +40,13 @@ export type {
   ClientOptions,
   PasskeyFailure,
   PasskeyOptions,
+  PasskeyRegisterOptions,
   PasskeyResponse,
   PasskeySignInOptions,
   RedirectOptions,
   RegisterPasskey,
+  SignalPasskeys,
+  SignalPasskeysOptions,
   SignIn,
   SignInOptions,
   SignInResponse,

@@ -98,14 +98,38 @@ export interface PasskeySignInOptions extends PasskeyOptions {
   autofill?: boolean | undefined;
 }
 
+/** Options of `registerPasskey`. */
+export interface PasskeyRegisterOptions extends PasskeyOptions {
+  /**
+   * Creates the passkey without a prompt, for the signed-in user, if the browser has just filled in their password (conditional create). Requires
+   * `conditionalCreate` of the server's provider. Pass `redirect: false` as well: the page goes on, whatever the result.
+   */
+  conditional?: boolean | undefined;
+}
+
+/** Options of `signalPasskeys`. */
+export interface SignalPasskeysOptions {
+  /** Id of the provider; default `passkey`. */
+  readonly provider?: string | undefined;
+  /** `credentialID` of a passkey that was just removed from the user. */
+  readonly removed?: string | undefined;
+}
+
+/**
+ * Tells the device which passkeys the signed-in user still has, and the user's name, so that it stops offering others (WebAuthn Signal API). Call
+ * it after a passkey was removed or a user renamed; sign-in and registration do it themselves. A hint: resolves in any case, also in browsers
+ * without this API.
+ */
+export type SignalPasskeys = (options?: SignalPasskeysOptions) => Promise<void>;
+
 /**
  * Why there is no response of an authenticator, or of the server:
  *
  * - `Aborted`: by `signal`, or because another passkey call was made.
  * - `Cancelled`: the user cancelled, or has no passkey here. Browsers do not distinguish the two.
  * - `TimedOut`: the prompt timed out.
- * - `NotSupported`: the browser does not support passkeys, or autofill if requested, or does not allow them at this
- *   address.
+ * - `NotSupported`: the browser does not support passkeys, or what was requested of autofill and `conditional`, or does not allow
+ *   them at this address.
  * - `NoAuthenticator`: no available authenticator meets the requirements.
  * - `AlreadyRegistered`: the device already has a passkey for that account.
  * - `ClientFetchError`: the server is unreachable or sent an unusable response; `status` is its status, 0 if there was
@@ -152,7 +176,7 @@ export type SignInWithPasskey = (options?: PasskeySignInOptions) => Promise<Pass
  * Creates a passkey: for the signed-in user, or otherwise for a new account with the fields in the options. Redirects and
  * resolves like {@link SignInWithPasskey}.
  */
-export type RegisterPasskey = (options?: PasskeyOptions) => Promise<PasskeyResponse>;
+export type RegisterPasskey = (options?: PasskeyRegisterOptions) => Promise<PasskeyResponse>;
 
 /** The functions of a client. Each can be used on its own: `const { signIn } = createClient()`. */
 export interface AuthClient<S = Session> {
@@ -178,4 +202,6 @@ export interface AuthClient<S = Session> {
   readonly signInWithPasskey: SignInWithPasskey;
   /** Registers a passkey. */
   readonly registerPasskey: RegisterPasskey;
+  /** Tells the device of changes to the user's passkeys. */
+  readonly signalPasskeys: SignalPasskeys;
 }

@@ -14,14 +14,17 @@ export interface Authenticator {
   asked(count: number): Promise<void>;
   /** The passkeys that the page has said to forget. */
   readonly forgotten: unknown[];
+  /** What the page has said about all passkeys of a user, and about the user. */
+  readonly told: unknown[];
   /** Answers every question from now on; a question without an answer waits until it is aborted. */
   answer(with_: "credential" | Error): void;
 }
 
-/** Gives the page of a test what browsers have for passkeys; without conditional UI where `canOffer` is false. */
-export function stubAuthenticator({ canOffer = true } = {}): Authenticator {
+/** Gives the page of a test what browsers have for passkeys; without conditional UI where `canOffer` is false, and with all signals where `canTell` is true. */
+export function stubAuthenticator({ canOffer = true, canTell = false } = {}): Authenticator {
   const questions: Question[] = [];
   const forgotten: unknown[] = [];
+  const told: unknown[] = [];
   let given: "credential" | Error | undefined;
   const ask = (kind: Question["kind"]) => (options: Question["options"]) => {
     questions.push({ kind, options });
@@ -33,7 +36,12 @@ export function stubAuthenticator({ canOffer = true } = {}): Authenticator {
   };
   const methods = {
     isConditionalMediationAvailable: async () => canOffer,
+    getClientCapabilities: async () => ({ conditionalCreate: canOffer }),
     signalUnknownCredential: async (one: unknown) => void forgotten.push(one),
+    ...(canTell && {
+      signalAllAcceptedCredentials: async (one: unknown) => void told.push(one),
+      signalCurrentUserDetails: async (one: unknown) => void told.push(one),
+    }),
   };
   vi.stubGlobal(
     "PublicKeyCredential",
@@ -44,6 +52,7 @@ export function stubAuthenticator({ canOffer = true } = {}): Authenticator {
   return {
     questions,
     forgotten,
+    told,
     asked: async (count) => {
       while (questions.length < count) await new Promise((resolve) => setImmediate(resolve));
     },

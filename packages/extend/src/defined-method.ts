@@ -143,13 +143,16 @@ export const definedMethod: LoadedMethod<ResolvedWebAuthnProvider> = {
   },
 };
 
+/** `signals`: what the session's user has, of which authenticators are told. */
+const ACTIONS: readonly (string | null)[] = ["register", "authenticate", "signals", null];
+
 /**
  * GET `webauthn-options/{id}`: starts a passkey call of the browser (docs/behaviour.md#actions). It creates a challenge, so it
  * accepts neither requests from other sites nor prefetches.
  */
 export async function webauthnOptions(context: ActionContext): Promise<AuthResult> {
   const provider = passkeyProviderOf(context);
-  if (provider === undefined || !["register", "authenticate", null].includes(context.query.get("action"))) {
+  if (provider === undefined || !ACTIONS.includes(context.query.get("action"))) {
     throw new InvalidRequest(
       "The request must name a passkey provider, and `action=register` or `action=authenticate`.",
       400,
@@ -162,7 +165,8 @@ export async function webauthnOptions(context: ActionContext): Promise<AuthResul
   }
   // No 2xx, or a browser would show this response on the real visit (RFC 8470 §5.2: Too Early).
   if (isPrefetch(context.request)) return { kind: "empty", status: 425 };
-  if (!(await allowAttempt(context, attemptOf(context, provider))).allow) {
+  const isAttempt = context.query.get("action") !== "signals";
+  if (isAttempt && !(await allowAttempt(context, attemptOf(context, provider))).allow) {
     context.logger.warn(
       `webauthn-attempt-refused: callbacks.allowAttempt denied passkey options for provider "${provider.id}".`,
     );

@@ -19,6 +19,8 @@ export interface PendingCeremony {
   readonly user: string;
   /** The submitted fields, for a new account. */
   readonly fields: TypedFields;
+  /** Whether the browser was asked to create the passkey without a prompt; only for a registration. */
+  readonly isConditional: boolean;
 }
 
 /** The requested user, in a form that has the same length if there is none. */
@@ -28,9 +30,10 @@ export function digestOfUser(t: RequestTools, userId: string): Promise<string> {
 
 /** Adds the context of a challenge to the cookies. */
 export function storeCeremony(t: SignInTools, challenge: string, pending: PendingCeremony): Promise<void> {
-  const { ceremony, session, user, fields } = pending;
+  const { ceremony, session, user, fields, isConditional } = pending;
   const until = String(t.now() + CHALLENGE_LIFETIME);
-  return t.pending.store(challenge, { ceremony, session, user, until, fields: JSON.stringify(fields) });
+  const mediation = isConditional ? { mediation: "conditional" } : {};
+  return t.pending.store(challenge, { ceremony, session, user, until, fields: JSON.stringify(fields), ...mediation });
 }
 
 /**
@@ -55,9 +58,10 @@ export async function consumeCeremony(t: SignInTools, challenge: string, ceremon
 function parsePending(
   sealed: Readonly<Record<string, string>> | null,
 ): (PendingCeremony & { readonly until: EpochSeconds }) | null {
-  const { ceremony, session = "", user = "", until, fields = "{}" } = sealed ?? {};
+  const { ceremony, session = "", user = "", until, fields = "{}", mediation } = sealed ?? {};
   if (ceremony !== "register" && ceremony !== "authenticate") return null;
-  return { ceremony, session, user, until: Number(until), fields: fieldsOf(fields) };
+  const isConditional = mediation === "conditional";
+  return { ceremony, session, user, until: Number(until), fields: fieldsOf(fields), isConditional };
 }
 
 function fieldsOf(json: string): TypedFields {

@@ -3,9 +3,11 @@ import {
   decodeBase64url,
   InvalidRequest,
   isSameId,
+  type PasskeyCheck,
   type SignInProof,
   type SignInTools,
   type User,
+  WebAuthnVerificationError,
 } from "@cardea/extend";
 import { consumeCeremony, digestOfUser, type PendingCeremony } from "./challenge.ts";
 import { type PasskeyProvider, passkeyProvider } from "./passkey-provider.ts";
@@ -18,11 +20,11 @@ import {
 } from "./protocol/webauthn-response.ts";
 import { callGetUserInfo, findSignedInUser, requestFor, type SignedInUser } from "./provider-hooks.ts";
 import { requireRecentSignIn } from "./recent-sign-in.ts";
-import { refusal } from "./refusal.ts";
+import { refusal, unusable } from "./refusal.ts";
 import { type ResolvedRelyingParty, resolveRelyingParty } from "./relying-party.ts";
 import { markUsed } from "./used-challenges.ts";
 import { isHandleOf } from "./user-handle.ts";
-import { fromStoredId, toStoredId, verifyAssertion, verifyAttestation } from "./verify.ts";
+import { fromStoredId, toStoredId, verifyAssertion, verifyAttestation, verifyUnknown } from "./verify.ts";
 
 /** A response and the passkey operation of this browser that it consumed. */
 interface ConsumedCeremony {
@@ -71,20 +73,46 @@ export function readClientData({ data }: PasskeyAnswer): ClientData | null {
   return bytes === null ? null : parseClientData(new TextDecoder().decode(bytes));
 }
 
+/**
+ * In an authentication that accepted the passkeys of any user, the browser learns that no user has this one, and can remove it. The same is
+ * said of a signature that is wrong for the stored key, after the same checks: only a stranger sends one, who would otherwise learn which
+ * ids exist, the decoys of an address being none.
+ */
 async function identifyKnown(
+  t: SignInTools,
+  consumed: ConsumedCeremony,
+  data: AuthenticationResponse,
+): Promise<SignInProof> {
+  const isAny = consumed.pending.user === "";
+  // Only discoverable credentials answer such a request, and they have a handle.
+  if (isAny && data.response.userHandle === undefined) throw refusal(consumed.provider, "other-person");
+  try {
+    return await findOwner(t, consumed, data);
+  } catch (error) {
+    throw isAny && error instanceof WebAuthnVerificationError && UNUSABLE.includes(error.check)
+      ? unusable(error)
+      : error;
+  }
+}
+
+const UNUSABLE: readonly PasskeyCheck[] = ["unknown-credential", "other-person", "signature"];
+
+async function findOwner(
   t: SignInTools,
   { provider, clientData, pending, relyingParty, signedIn }: ConsumedCeremony,
   data: AuthenticationResponse,
 ): Promise<SignInProof> {
   const credentialID = toStoredId(data.id);
-  const stored = credentialID === null ? null : await t.callAdapter("getAuthenticator", credentialID);
-  if (!stored || credentialID === null || fromStoredId(stored.credentialID) !== data.id) {
-    throw refusal(provider, "unknown-credential");
-  }
-  const isAsked = pending.user === "" || pending.user === (await digestOfUser(t, stored.userId));
-  const isTheirs = await isHandleOf(t, stored.userId, data.response.userHandle, pending.user === "");
-  if (!isAsked || !isTheirs) throw refusal(provider, "other-person");
+  const found = credentialID === null ? null : await t.callAdapter("getAuthenticator", credentialID);
+  const stored = found !== null && fromStoredId(found.credentialID) === data.id ? found : null;
+  const isAsked = pending.user === "" || (stored !== null && pending.user === (await digestOfUser(t, stored.userId)));
+  const { userHandle } = data.response;
+  const isTheirs = stored !== null && (await isHandleOf(t, stored.userId, userHandle, pending.user === ""));
   await markUsed(t, provider, clientData.challenge);
+  if (stored === null || !isAsked || !isTheirs) {
+    await verifyUnknown(t, provider, relyingParty, { clientData, data });
+    throw refusal(provider, stored === null ? "unknown-credential" : "other-person");
+  }
   const used = await verifyAssertion(t, provider, relyingParty, { clientData, data }, stored);
   const { userId, providerAccountId } = stored;
   const account = { provider: provider.id, providerAccountId };
@@ -107,7 +135,10 @@ async function identifyNew(
   data: RegistrationResponse,
 ): Promise<SignInProof> {
   await markUsed(t, provider, clientData.challenge);
-  const { authenticator, userVerified } = await verifyAttestation(t, provider, relyingParty, clientData, data);
+  const { authenticator, userVerified } = await verifyAttestation(t, provider, relyingParty, clientData, {
+    data,
+    isConditional: pending.isConditional,
+  });
   const { credentialID } = authenticator;
   const stored = await t.callAdapter("getAuthenticator", credentialID);
   const account = { provider: provider.id, providerAccountId: credentialID };

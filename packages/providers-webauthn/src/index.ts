@@ -60,6 +60,17 @@ export interface WebAuthnOptions {
    * user with that `email`.
    */
   getUserInfo?: GetUserInfo;
+  /**
+   * Which kind of authenticator browsers should suggest, in order of preference (WebAuthn L3 §5.8.8): a security key, this device, or a phone.
+   * Default: none; the user chooses among all.
+   */
+  hints?: readonly ("security-key" | "client-device" | "hybrid")[];
+  /**
+   * Whether pages may create a passkey without a prompt, beside a password that the browser has just filled in (`registerPasskey({ conditional:
+   * true })`). No one confirms it: user presence and verification are not required for this registration, and are for every sign-in with the
+   * passkey. Default false.
+   */
+  conditionalCreate?: boolean;
   /** Seconds after a sign-in during which another passkey can be added; default: as long as the session lasts. */
   maxSignInAge?: number;
   /**
@@ -123,6 +134,8 @@ export function Passkey(options: WebAuthnOptions = {}): WebAuthnProvider {
     },
   });
 }
+
+export { relatedOrigins } from "./related-origins.ts";
 
 /**
  * Creates a challenge that only one user's passkeys can answer, for a second factor or a confirmation; see {@link verifyPasskey}.

@@ -27,7 +27,7 @@ export interface SignedInUser {
 
 /** Parameters of the library itself, which are not fields. */
 const OWN_PARAMETERS: ReadonlySet<string> = new Set([
-  ...["action", "callbackUrl", "csrfToken", "confirmAddress", "signInPage"],
+  ...["action", "callbackUrl", "csrfToken", "confirmAddress", "mediation", "removed", "signInPage"],
 ]);
 
 /** Enough for any form, and small enough for an encrypted cookie. */

@@ -35,3 +35,8 @@ export function refusal(
   const cause = { provider: provider.id, ...(err === undefined ? {} : { err }) };
   return new WebAuthnVerificationError(MESSAGES[check], check, cause);
 }
+
+/** The error of a passkey that no user has: the browser learns this, and can remove it from the device (WebAuthn L3 §5.1.10.2). */
+export function unusable({ cause = {}, check }: WebAuthnVerificationError): WebAuthnVerificationError {
+  return new WebAuthnVerificationError(MESSAGES[check], check, { ...cause, unknown: true });
+}

@@ -13,7 +13,7 @@ export const MEMBERS = [
   ...(["relayingParty", "getRelayingParty", "enableConditionalUI", "simpleWebAuthnBrowserVersion"] as const),
   ...(["formFields", "authenticationOptions", "registrationOptions", "verifyAuthenticationOptions"] as const),
   ...(["verifyRegistrationOptions", "getUserInfo", "decoySecret", "allowLocalDomains"] as const),
-  ...(["simpleWebAuthn", "maxSignInAge"] as const),
+  ...(["simpleWebAuthn", "maxSignInAge", "hints", "conditionalCreate"] as const),
 ] as const satisfies readonly (keyof WebAuthnProvider)[];
 
 /** A day in seconds, because core does not remember sign-ins for longer. */
@@ -64,10 +64,16 @@ function findProblems(provider: WebAuthnProvider): ProviderProblem[] {
     const said = "must not include Ed448 (-53): @simplewebauthn/server does not verify its signatures";
     wrong.push({ member: "registrationOptions.supportedAlgorithmIDs", message: said });
   }
+  const { hints = [] } = provider;
+  if (!Array.isArray(hints) || !hints.every((one) => HINTS.some((hint) => hint === one)))
+    wrong.push({ member: "hints", message: `must be a list of ${HINTS.map((one) => `"${one}"`).join(", ")}` });
   const relyingParty = findWrongRelyingParty(provider.relayingParty);
   if (relyingParty !== null) wrong.push({ member: `relayingParty.${relyingParty.member}`, message: relyingParty.said });
   return wrong;
 }
+
+/** WebAuthn L3 §5.8.8. */
+const HINTS = ["security-key", "client-device", "hybrid"] as const;
 
 /** COSE algorithm identifier of Ed448 (RFC 9864 §2.2). */
 const ED448 = -53;

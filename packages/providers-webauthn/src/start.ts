@@ -24,9 +24,10 @@ import {
 } from "./provider-hooks.ts";
 import { requireMayAdd, requireRecentSignIn } from "./recent-sign-in.ts";
 import { type ResolvedRelyingParty, resolveRelyingParty } from "./relying-party.ts";
-import { handleOf } from "./user-handle.ts";
+import { type PasskeySignals, readSignals } from "./signals.ts";
+import { entityOf, type UserEntity } from "./user-handle.ts";
 
-/** The response of `webauthn-options` (docs/behaviour.md#actions): options as JSON (WebAuthn L3 §5.1.8, §5.1.9). */
+/** The response of `webauthn-options` (docs/behaviour.md#actions): options as JSON (WebAuthn L3 §5.1.8, §5.1.9), or signals. */
 export interface PasskeyOptions {
   readonly action: Ceremony;
   readonly options: Readonly<Record<string, unknown>>;
@@ -40,6 +41,8 @@ interface Beginning {
   readonly request: WebAuthnRequest;
   readonly relyingParty: ResolvedRelyingParty;
   readonly challenge: string;
+  /** Whether the browser is to create a passkey without a prompt. */
+  readonly isConditional: boolean;
 }
 
 /**
@@ -53,9 +56,10 @@ interface Beginning {
  * @throws InvalidRequest if a registration lacks the data of a new user; WebAuthnVerificationError (`relying-party`);
  *   AdapterError; CallbackRouteError if a hook of the provider failed.
  */
-export async function startPasskey(query: URLSearchParams, t: SignInTools): Promise<PasskeyOptions> {
+export async function startPasskey(query: URLSearchParams, t: SignInTools): Promise<PasskeyOptions | PasskeySignals> {
   const provider = passkeyProvider(t.carrier);
   const named = query.get("action");
+  if (named === "signals") return readSignals(query.get("removed"), provider, t);
   // Absent: another passkey for a signed-in user, otherwise authentication (docs/behaviour.md#passkeys).
   const ceremony = named === null ? null : parseCeremony(named);
   const fields = readTypedFields(query, provider.source);
@@ -64,7 +68,8 @@ export async function startPasskey(query: URLSearchParams, t: SignInTools): Prom
   const signedIn = await findSignedInUser(t);
   const challenge = randomToken();
   t.redact(challenge);
-  const beginning = { provider, signedIn, fields, request, relyingParty, challenge };
+  const isConditional = query.get("mediation") === "conditional";
+  const beginning = { provider, signedIn, fields, request, relyingParty, challenge, isConditional };
   const action = ceremony ?? (signedIn === null ? "authenticate" : "register");
   const options = action === "register" ? await register(t, beginning) : await authenticate(t, beginning);
   return { action, options };
@@ -85,8 +90,9 @@ async function authenticate(t: SignInTools, beginning: Beginning): Promise<Passk
     session,
     user: digest,
     fields: {},
+    isConditional: false,
   });
-  return { ...made, challenge, rpId: relyingParty.id, allowCredentials: allowed };
+  return { ...made, ...hintsOf(provider), challenge, rpId: relyingParty.id, allowCredentials: allowed };
 }
 
 /** Without submitted fields any passkey is allowed; otherwise those of one user, or decoys that look like them. */
@@ -128,7 +134,8 @@ function identityIn(fields: TypedFields, { formFields = { email: {} } }: Passkey
 }
 
 async function register(t: SignInTools, beginning: Beginning): Promise<PasskeyOptions["options"]> {
-  const { provider, relyingParty, challenge, signedIn, fields } = beginning;
+  const { provider, relyingParty, challenge, signedIn, fields, isConditional } = beginning;
+  if (isConditional) requireConditional(beginning);
   if (signedIn !== null) {
     await requireRecentSignIn(t, signedIn);
     await requireMayAdd(t, signedIn);
@@ -137,6 +144,7 @@ async function register(t: SignInTools, beginning: Beginning): Promise<PasskeyOp
   const { registrationOptions = {} } = provider.source;
   const made = await generate(provider, "generateRegistrationOptions", {
     ...structuredClone(registrationOptions),
+    ...(isConditional && { authenticatorSelection: UNATTENDED }),
     supportedAlgorithmIDs: [...algorithmsOf(provider.source)],
     rpName: relyingParty.name,
     rpID: relyingParty.id,
@@ -151,18 +159,35 @@ async function register(t: SignInTools, beginning: Beginning): Promise<PasskeyOp
     session,
     user: "",
     fields: signedIn === null ? fields : {},
+    isConditional,
   });
   const own = mine.filter(({ userId }) => isSameId(userId, signedIn?.user.id));
   const excludeCredentials = own.map(toDescriptor).filter((one) => one !== null);
-  return { ...made, challenge, rp: { name: relyingParty.name, id: relyingParty.id }, user, excludeCredentials };
+  return {
+    ...made,
+    ...hintsOf(provider),
+    challenge,
+    rp: { name: relyingParty.name, id: relyingParty.id },
+    user,
+    excludeCredentials,
+  };
 }
 
-/** The user as authenticators display and store them (WebAuthn L3 §5.4.3). */
-interface UserEntity {
-  /** base64url; reveals nothing about the user (§14.6.1). */
-  readonly id: string;
-  readonly name: string;
-  readonly displayName: string;
+/**
+ * Without a prompt, no one is there to be verified: a browser that was told to require it would refuse (WebAuthn L3 §5.1.3). Each sign-in
+ * with the passkey requires it.
+ */
+const UNATTENDED = { residentKey: "required", userVerification: "preferred" } as const;
+
+/** Only the provider's option permits it, and only for a user who has just signed in, which browsers check as well. */
+function requireConditional({ provider, signedIn }: Beginning): void {
+  if (provider.source.conditionalCreate === true && signedIn !== null) return;
+  throw new InvalidRequest("A passkey without a prompt requires `conditionalCreate: true` and a signed-in user.", 400);
+}
+
+/** Which kind of authenticator the browser should suggest (WebAuthn L3 §5.8.8). */
+function hintsOf({ source: { hints } }: PasskeyProvider): { readonly hints?: readonly string[] } {
+  return hints === undefined ? {} : { hints };
 }
 
 /** Contains only submitted text: the data stored under an existing address must not be revealed. */
@@ -175,13 +200,12 @@ async function newcomer(t: SignInTools, { provider, fields, request }: Beginning
   return { id: randomToken(), name, displayName: fields.name ?? name };
 }
 
-async function known(t: SignInTools, user: AdapterUser, fields: TypedFields): Promise<UserEntity> {
+function known(t: SignInTools, user: AdapterUser, fields: TypedFields): Promise<UserEntity> {
   const own = [user.email, parseEmailAddress(user.email ?? "", { allowLocalDomains: true })];
   if (fields.email !== undefined && !own.includes(fields.email)) {
     throw new InvalidRequest("Another user is signed in. Sign out first to create another account.", 400);
   }
-  const name = user.email || user.name || user.id;
-  return { id: await handleOf(t, user.id), name, displayName: user.name || name };
+  return entityOf(t, user);
 }
 
 export async function generate(

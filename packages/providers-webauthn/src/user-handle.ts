@@ -1,4 +1,4 @@
-import type { RequestTools } from "@cardea/extend";
+import type { AdapterUser, RequestTools } from "@cardea/extend";
 
 /**
  * User handles of passkeys, base64url (WebAuthn L3 §5.4.3). A handle that identifies its user starts with a mark. Other handles do
@@ -32,4 +32,18 @@ export async function isHandleOf(
 ): Promise<boolean> {
   if (handle === undefined) return !isAny;
   return !handle.startsWith(MARK) || handle === (await handleOf(t, userId));
+}
+
+/** The user as authenticators display and store them (WebAuthn L3 §5.4.3). */
+export interface UserEntity {
+  /** base64url; reveals nothing about the user (§14.6.1). */
+  readonly id: string;
+  readonly name: string;
+  readonly displayName: string;
+}
+
+/** A user as their passkeys show them. */
+export async function entityOf(t: Pick<RequestTools, "digest">, user: AdapterUser): Promise<UserEntity> {
+  const name = user.email || user.name || user.id;
+  return { id: await handleOf(t, user.id), name, displayName: user.name || name };
 }

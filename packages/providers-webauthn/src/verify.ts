@@ -7,6 +7,7 @@ import {
   type PasskeyCheck,
   type Tools,
   toError,
+  WebAuthnVerificationError,
 } from "@cardea/extend";
 import { algorithmsOf } from "./algorithms.ts";
 import { decodeBase64, encodeBase64 } from "./base64.ts";
@@ -96,6 +97,7 @@ export async function verifyAssertion(
  *
  * Whether the credential is already registered (step 26) is checked by the caller.
  *
+ * @param isConditional whether the browser was asked to create it without a prompt.
  * @returns the data to store, and whether the authenticator verified its user.
  * @throws WebAuthnVerificationError.
  */
@@ -104,12 +106,14 @@ export async function verifyAttestation(
   provider: PasskeyProvider,
   relyingParty: ResolvedRelyingParty,
   clientData: ClientData,
-  data: RegistrationResponse,
+  { data, isConditional }: { readonly data: RegistrationResponse; readonly isConditional: boolean },
 ): Promise<{ readonly authenticator: Omit<Authenticator, "userId">; readonly userVerified: boolean }> {
   const { verifyRegistrationOptions = {} } = provider.source;
   requireExpectedFrame(provider, verifyRegistrationOptions, clientData);
   const result = await verify(provider, "verifyRegistrationResponse", "attestation", {
     ...optionsOf(verifyRegistrationOptions, relyingParty, clientData),
+    // The browser asks no one when it creates a passkey beside a password (step 15).
+    ...(isConditional && { requireUserPresence: false, requireUserVerification: false }),
     supportedAlgorithmIDs: [...algorithmsOf(provider.source)],
     response: data,
   });
@@ -130,6 +134,31 @@ export async function verifyAttestation(
   return { authenticator, userVerified: created.userVerified };
 }
 
+/** The generator of P-256 as a COSE key, in the place of the key of an unknown credential. */
+const NO_KEY =
+  "pQECAyYgASFYIGsX0fLhLEJH+Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWIlggT+NC4v4af5uO5+tKfA+eFivOM1drMV7Oy7ZAaDe/UfU=";
+
+/**
+ * Verifies the response of a credential that is not stored, up to its signature, so that it fails as that of a stored one would: a
+ * stranger who presents ids of credentials learns nothing from the way in which each fails.
+ *
+ * @throws WebAuthnVerificationError if an earlier check fails than that of the signature.
+ */
+export async function verifyUnknown(
+  t: Pick<Tools, "logger">,
+  provider: PasskeyProvider,
+  relyingParty: ResolvedRelyingParty,
+  given: { readonly clientData: ClientData; readonly data: AuthenticationResponse },
+): Promise<void> {
+  const nothing = { credentialID: "", providerAccountId: "", userId: "", credentialPublicKey: NO_KEY };
+  const unknown = { credentialDeviceType: "", credentialBackedUp: false, counter: -1 };
+  try {
+    await verifyAssertion(t, provider, relyingParty, given, { ...nothing, ...unknown });
+  } catch (error) {
+    if (!(error instanceof WebAuthnVerificationError) || error.check !== "signature") throw error;
+  }
+}
+
 /** @throws WebAuthnVerificationError if the library would accept client data that must be rejected. */
 function requireExpectedFrame(provider: PasskeyProvider, options: object, clientData: ClientData): void {
   const { expectedTopOrigin } = Object(options);
@@ -139,8 +168,8 @@ function requireExpectedFrame(provider: PasskeyProvider, options: object, client
 }
 
 /**
- * The library's options. User presence is always required, and user verification unless `requireUserVerification` is false: no
- * other option of the application can weaken either.
+ * The library's options. User presence is required, and user verification unless `requireUserVerification` is false: no other
+ * option of the application can weaken either. The one exception is a passkey that is created without a prompt.
  */
 function optionsOf(options: object, relyingParty: ResolvedRelyingParty, { challenge }: ClientData): object {
   const { requireUserVerification, advancedFIDOConfig } = Object(options);

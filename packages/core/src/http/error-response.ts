@@ -8,6 +8,7 @@ import {
   InvalidCheck,
   InvalidRequest,
   MissingCSRF,
+  WebAuthnVerificationError,
 } from "../model/errors.ts";
 import type { AuthResult, Page } from "../model/result.ts";
 import { RETRY_AFTER } from "../model/units.ts";
@@ -109,6 +110,8 @@ type Place = Pick<ActionContext, "config" | "baseUrl" | "origin" | "cookies" | "
  */
 function codeOf(error: AuthError, { config, cookies, received, request }: Place): string | undefined {
   if (error instanceof CredentialsSignin) return error.code;
+  // The page's script has the device forget the passkey.
+  if (error instanceof WebAuthnVerificationError && error.cause?.unknown === true) return "unknown-credential";
   const needsCookie = error instanceof MissingCSRF || (error instanceof InvalidCheck && request?.method === "GET");
   const isOurs = ownCookies(config, cookies);
   return needsCookie && ![...received.keys()].some(isOurs) ? "cookies" : undefined;

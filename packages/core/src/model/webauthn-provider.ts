@@ -123,6 +123,10 @@ export interface WebAuthnProvider {
   simpleWebAuthn: SimpleWebAuthn;
   /** Seconds after a sign-in during which another passkey can be added; default: as long as the session lasts. */
   maxSignInAge?: number | undefined;
+  /** Which kind of authenticator browsers should suggest (WebAuthn L3 §5.8.8): `security-key`, `client-device`, `hybrid`. */
+  hints?: readonly string[] | undefined;
+  /** Whether pages may create a passkey without a prompt, beside a password (WebAuthn L3 §5.1.3); default false. */
+  conditionalCreate?: boolean | undefined;
   /** Look of the button. */
   style?: ProviderStyle | undefined;
   /** The extension that the provider carries (docs/extensions.md). */

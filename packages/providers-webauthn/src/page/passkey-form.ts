@@ -24,7 +24,7 @@ export function renderPasskey(form: SignInForm): Markup {
   const content = form.wrap(
     html`${fields}${isHinted ? html`<p class="hint" id="${hint}">${texts.hint}</p>\n` : null}<button class="${style}" name="action" value="authenticate">${texts.submit}</button>${create}`,
   );
-  return html`<div class="passkey" data-options="${form.options}"${form.autofill ? html` data-autofill=""` : null} data-texts="${scriptTexts(texts, signIn)}" hidden>
+  return html`<div class="passkey" data-options="${form.options}" data-signals="${form.options}?action=signals"${form.autofill ? html` data-autofill=""` : null} data-texts="${scriptTexts(texts, signIn)}" hidden>
 <p class="note" role="alert" hidden></p>
 <p class="note" role="status" hidden></p>
 ${assumeHtml(content)}</div>

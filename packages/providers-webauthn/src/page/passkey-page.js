@@ -1,7 +1,8 @@
 // The passkeys of the built-in sign-in page: what browsers can only do by a script (WebAuthn L3 §5.1.3, §5.1.4).
 //
-// Served as it is here, without comments and white space, by GET webauthn-script. It sends nothing but the options that it asks for and
-// the answer of the authenticator, to this site, and loads nothing. After a change: node tools/page-scripts.mjs --write
+// Served as it is here, without comments and white space, by GET webauthn-script. It sends nothing but requests for options and the answer of
+// the authenticator, to this site, and loads nothing. On the account page it only tells the device which passkeys the user has.
+// After a change: node tools/page-scripts.mjs --write
 (() => {
   /** What a browser throws, and the text that says so. */
   const TEXTS = {
@@ -125,19 +126,54 @@
     return { action, options, others, credential };
   };
 
+  /** Tells the device something, where browsers can (WebAuthn L3 §5.1.10). It may fail: the device learns it another time. */
+  const signal = (name, details) => window.PublicKeyCredential?.[name]?.(details).catch(() => undefined);
+
+  /**
+   * Tells the device which passkeys the user of the session has, and the name of the user. The server does not know the user handle of every
+   * passkey: the one that was just used has its own. A page that is about to be left waits for two seconds at most.
+   */
+  const tellDevice = async (url, handle) => {
+    if (!window.PublicKeyCredential?.signalAllAcceptedCredentials) return;
+    const { signals } = await ask(url, { signal: AbortSignal.timeout(2000) }).catch(() => ({}));
+    if (!signals) return;
+    const { rpId, name, displayName, allAcceptedCredentialIds, unknownCredentialId: credentialId } = signals;
+    if (credentialId) await signal("signalUnknownCredential", { rpId, credentialId });
+    for (const userId of new Set([signals.userId, handle ?? signals.userId])) {
+      await signal("signalAllAcceptedCredentials", { rpId, userId, allAcceptedCredentialIds });
+      await signal("signalCurrentUserDetails", { rpId, userId, name, displayName });
+    }
+  };
+
+  /** The user handle of a passkey that was just used or created. */
+  const handleOf = ({ options, credential }) => {
+    const { userHandle } = credential.response;
+    return options.user?.id ?? (userHandle ? toText(userHandle) : undefined);
+  };
+
+  /** Tells the device how the server took its passkey. */
+  const report = async ({ signals }, url, given) => {
+    const { action, options, credential } = given;
+    const { searchParams } = new URL(url, location.href);
+    const error = searchParams.get("error");
+    // The address is taken, or the passkey was removed, so that the device may forget it. Any other error may have come after the passkey
+    // was stored, and without it the person would be locked out.
+    const isUnknown =
+      action === "register" ? error === "OAuthAccountNotLinked" : searchParams.get("code") === "unknown-credential";
+    const rpId = options.rp?.id ?? options.rpId;
+    if (isUnknown) signal("signalUnknownCredential", { rpId, credentialId: credential.id });
+    else if (signals && !error) await tellDevice(signals, handleOf(given));
+  };
+
   /** From there to the place to be. */
-  const deliver = async ({ form }, { action, options, others, credential }) => {
+  const deliver = async ({ part, form }, given) => {
+    const { action, others, credential } = given;
     // What the form hides and what came with the options goes back: it says what is answered.
     const body = new URLSearchParams({ ...others, action, data: encodeCredential(credential) });
     for (const { name, value } of form.querySelectorAll("[type=hidden]")) body.set(name, value);
     const headers = { "X-Auth-Return-Redirect": "1" };
     const { url } = await ask(form.getAttribute("action"), { method: "POST", body, headers });
-    if (action === "register" && new URL(url, location.href).searchParams.get("error") === "OAuthAccountNotLinked") {
-      // The address is taken, so that the device may forget it (WebAuthn L3 §5.1.10.2). Any other error may have come after
-      // the passkey was stored, and without it the person would be locked out.
-      const unknown = { rpId: options.rp.id, credentialId: credential.id };
-      PublicKeyCredential.signalUnknownCredential?.(unknown).catch(() => undefined);
-    }
+    await report(part.dataset, url, given);
     follow(url);
   };
 
@@ -214,6 +250,7 @@
   };
 
   for (const part of document.querySelectorAll(".passkey")) setUp(part);
+  for (const { dataset } of document.querySelectorAll("[data-signals]:not(.passkey)")) tellDevice(dataset.signals);
   // From a browser's memory the page comes back as it was left, with its token and its challenge used up.
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 })();

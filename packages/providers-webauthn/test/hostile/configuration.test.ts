@@ -83,6 +83,8 @@ describe("the configuration of passkeys", () => {
     [{ maxSignInAge: 0 }, "maxSignInAge"],
     [{ maxSignInAge: 24 * 60 * 60 + 1 }, "maxSignInAge"],
     [{ maxSignInAge: 1.5 }, "maxSignInAge"],
+    [{ hints: ["phone"] as never }, "hints"],
+    [{ hints: "hybrid" as never }, "hints"],
   ] satisfies [WebAuthnOptions, string][])("H221 refuses to start with %j", (options, member) => {
     const { error } = startWith({ providers: [Passkey(options)] });
     expect(error?.message).toContain(`\`providers[0].${member}\` of provider "passkey"`);

@@ -1,6 +1,6 @@
 import { Auth } from "@cardea/core";
 import { WebAuthn, type WebAuthnOptions } from "@cardea/providers-webauthn";
-import { createAuthenticator } from "@cardea/testing";
+import { createAuthenticator, type Manipulation } from "@cardea/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BASE, ORIGIN, SECRET } from "../../../core/test/harness/harness.ts";
@@ -283,3 +283,63 @@ describe("options for an address", () => {
 function parseList(listed: unknown): { id: string; type: string; transports?: string[] }[] {
   return listed as { id: string; type: string; transports?: string[] }[];
 }
+
+describe("a passkey that no user has", () => {
+  const MARKED = `userhash${"A".repeat(35)}`;
+  /** What a stranger can vary of an answer whose key they do not have. */
+  const LIES: readonly Manipulation[] = [
+    {},
+    { counter: 0 },
+    { userPresent: false },
+    { userVerified: false },
+    { backupEligible: true },
+    { backupEligible: false, backedUp: true },
+    { userHandle: null },
+    { userHandle: MARKED },
+    { userHandle: "cmFuZG9t" },
+    { origin: "https://evil.example" },
+    { rpId: "evil.example" },
+    { type: "webauthn.create" },
+    { crossOrigin: true },
+    { breakSignature: true },
+  ];
+
+  /** How a stranger's answer with an id fails, with what it costs the database. */
+  async function fails(app: PasskeyCase, credentialId: string, lie: Manipulation) {
+    // Of another key: the id is all that the stranger knows of the passkey.
+    const stranger = createAuthenticator();
+    const asked = await app.options("action=authenticate");
+    await stranger.create({
+      ...asked,
+      rp: { id: "app.example.com", name: "" },
+      user: { id: "dQ", name: "", displayName: "" },
+    });
+    const before = app.memory.calls.length;
+    const answer = await app.answer("authenticate", await stranger.get(asked, { ...lie, credentialId }));
+    const calls = app.memory.calls.slice(before).map(({ method }) => method);
+    return { status: answer.status, body: await answer.json(), calls };
+  }
+
+  it.each(LIES)("H231 is refused as one that a user has, whatever a stranger answers: %o", async (lie) => {
+    const app = await withPasskeys(1);
+    const [real = ""] = app.memory.snapshot().authenticators.map(({ credentialID }) => credentialID);
+    const realId = Buffer.from(real, "base64").toString("base64url");
+    const [decoy = ""] = idsOf((await app.options("action=authenticate&email=bob@example.com")).allowCredentials);
+    const known = await fails(app, realId, lie);
+    expect(known.body).toEqual({ url: expect.stringContaining("error=Callback") });
+    expect(await fails(app, decoy, lie)).toEqual(known);
+    expect(app.memory.snapshot().authenticators).toHaveLength(1);
+  });
+
+  it("is named to the browser that presented it, and to none that was asked for an address", async () => {
+    const app = setUpPasskeys();
+    await app.register();
+    await app.signOut();
+    await app.memory.adapter.deleteUser("user-1");
+    const codeOf = async (answer: Response) => new URL((await answer.json()).url).searchParams.get("code");
+    expect(await codeOf(await app.authenticate())).toBe("unknown-credential");
+    const asked = await app.options("action=authenticate&email=ann@example.com");
+    const data = await app.authenticator.get({ ...asked, allowCredentials: [] });
+    expect(await codeOf(await app.answer("authenticate", data))).toBe(null);
+  });
+});
