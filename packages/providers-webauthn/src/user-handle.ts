@@ -12,7 +12,7 @@ const MARK = "userhash";
  * The handle of a user who adds a passkey: the mark and 26 bytes of a hash of the id, which reveals nothing about the user
  * (§14.6.1).
  */
-export async function handleOf(t: Pick<RequestTools, "digest">, userId: string): Promise<string> {
+async function handleOf(t: Pick<RequestTools, "digest">, userId: string): Promise<string> {
   return `${MARK}${(await t.digest(`webauthn user ${userId}`)).slice(MARK.length)}`;
 }
 
