@@ -9,6 +9,8 @@ import {
   InvalidProvider,
   type PageScript,
   RETRY_AFTER,
+  readIdentifier,
+  rememberIdentifier,
   renderLayout,
   renderScript,
   report,
@@ -135,6 +137,9 @@ function toRequest(bound: Bound, context: ActionContext, extension: Extension): 
       const [callbackUrl, csrfToken] = [await resolveRedirect(context, to), await csrfTokenForForm(context)];
       return collectSections(bound, context, slot, { callbackUrl, session, csrfToken });
     },
+    identifier: async () => (await readIdentifier(context))?.text,
+    // Also for the first step of the sign-in page, which can correct it.
+    keepIdentifier: (typed) => rememberIdentifier(context, typed, true),
     csrfToken: () => csrfTokenForForm(context),
     redirectTo: (url) => resolveRedirect(context, url),
     signIn: (proof) => signInOwner(context, extension, proof, close),

@@ -25,7 +25,7 @@ describe("registration", () => {
     ["register", { email: "ann@@example.com", password: PASSWORD }],
     ["reset", { email: "Ann <ann@example.com>", password: "" }],
   ])(
-    "shows the address again where %s is refused, once, and neither in the URL nor the password",
+    "shows the address again where %s is refused, at the field to correct, in this browser alone, and never the password",
     async (page, fields) => {
       const { open } = startApp();
       const browser = open();
@@ -35,10 +35,28 @@ describe("registration", () => {
       expect(refused.redirectsTo).not.toContain("ann");
       const shown = await (await browser.navigate(refused.redirectsTo ?? "")).text();
       expect(shown).toContain(`value="${fields.email.replace("<", "&#60;").replace(">", "&#62;")}"`);
-      if (page === "register") expect(shown).toMatch(/id="field-password"[^>]* autofocus=""/);
+      const wrong = fields.password === "short" ? "password" : "email";
+      const [field = ""] = new RegExp(`<input id="field-${wrong}"[^>]*>`).exec(shown) ?? [];
+      for (const attribute of [`aria-describedby="field-${wrong}-error`, 'aria-invalid="true"', 'autofocus=""'])
+        expect(field).toContain(attribute);
+      expect(shown.match(/autofocus/g)).toHaveLength(1);
+      expect(shown.match(/role="alert"/g)).toHaveLength(1);
       if (fields.password !== "") expect(shown).not.toContain(`value="${fields.password}"`);
-      expect(await (await browser.navigate(refused.redirectsTo ?? "")).text()).not.toContain('type="email" value');
       expect(await (await open().navigate(refused.redirectsTo ?? "")).text()).not.toContain("ann");
+    },
+  );
+
+  it.each(["register", "reset"])(
+    "has the address that was typed on the sign-in page in its field: %s",
+    async (page) => {
+      const { open, signIn } = startApp();
+      const browser = open();
+      const typed = async (identifier: string) => {
+        await signIn(browser, identifier, OTHER);
+        return (await browser.navigate(`/auth/${page}/password`)).text();
+      };
+      expect(await typed("Ann+1@example.com")).toMatch(/id="field-email"[^>]* value="Ann\+1@example.com"/);
+      expect(await typed("ann")).not.toContain('value="ann"');
     },
   );
 

@@ -128,6 +128,16 @@ export interface ActionRequest {
    * @param callbackUrl Destination of their forms and links; a result of `redirectTo`, or an action of the extension.
    */
   sections(slot: "account", session: OpenedSession, callbackUrl: string): Promise<readonly Section[]>;
+  /**
+   * The address or user name that was typed in this browser, on the built-in sign-in page or on one that called `keepIdentifier`, for the
+   * field of this page; undefined if none was. As it was typed: escape and parse it.
+   */
+  identifier(): Promise<string | undefined>;
+  /**
+   * Keeps what was typed for the fields of the following pages, encrypted in a cookie of 15 minutes that ends with the sign-in. It is never
+   * in a URL, which is logged and sent to other sites. Anything but a text of up to 320 characters is ignored. Never pass a password.
+   */
+  keepIdentifier(typed: unknown): Promise<void>;
   /** The CSRF token for a form; null if CSRF protection is disabled. */
   csrfToken(): Promise<string | null>;
   /** Validates a redirect target (docs/behaviour.md#redirects). */

@@ -6,7 +6,7 @@ import { type FoundPending, findPending, keepPending, spellingOf } from "../pend
 import { runtimeOf } from "../runtime.ts";
 import { actionUrl, busyAnswer, fieldOf, type Step, toPage } from "./answer.ts";
 import { askForLink, isVoid, redeemLink } from "./links.ts";
-import { rememberAddress } from "./typed-address.ts";
+import { keepAddress } from "./typed-address.ts";
 
 /**
  * Cookie with a random id of the browser that started the registration. The submitted password is used only in that
@@ -16,7 +16,7 @@ const COOKIE = "register";
 
 /** POST `register/{id}`: starts a registration, or completes one with the token of its link. */
 export async function register(step: Step): Promise<ActionAnswer> {
-  return rememberAddress(step, "register", await beginOrComplete(step));
+  return keepAddress(step, "register", await beginOrComplete(step));
 }
 
 async function beginOrComplete(step: Step): Promise<ActionAnswer> {

@@ -23,7 +23,7 @@ import { actionUrl, busyAnswer, fieldOf, type Step, toPage } from "./answer.ts";
 import { endOthers, endsOwn } from "./end-others.ts";
 import { askForLink, isVoid, redeemLink } from "./links.ts";
 import { storeWhileThere } from "./store-while-there.ts";
-import { rememberAddress } from "./typed-address.ts";
+import { keepAddress } from "./typed-address.ts";
 
 /** Cookie that permits this browser to choose a new password. */
 const COOKIE = "reset";
@@ -33,7 +33,7 @@ const CHOOSING = 15 * 60;
 
 /** POST `reset/{id}`: requests a link, redeems it, or sets the new password. */
 export async function reset(step: Step): Promise<ActionAnswer> {
-  return rememberAddress(step, "reset", await takeStep(step));
+  return keepAddress(step, "reset", await takeStep(step));
 }
 
 async function takeStep(step: Step): Promise<ActionAnswer> {

@@ -41,6 +41,17 @@ export interface PasswordPage {
   readonly link?: { readonly href: string; readonly text: string };
 }
 
+/** The errors about what was typed in a field; all others are about the whole form. */
+const AT_FIELD: Readonly<Record<string, keyof typeof FIELDS | undefined>> = {
+  "invalid-address": "email",
+  "too-short": "password",
+  "too-long": "password",
+  guessable: "password",
+  common: "password",
+  breached: "password",
+  "wrong-password": "current",
+};
+
 /** Renders a page. The text for the error code in the query comes from `texts`, never from the client. */
 export async function renderPage(
   action: ActionRequest,
@@ -48,14 +59,30 @@ export async function renderPage(
   { title, lead, form, link }: PasswordPage,
 ): Promise<ActionAnswer> {
   const code = action.query.get("error");
-  const error = code === null ? undefined : Object.entries(texts.errors).find(([name]) => name === code)?.[1];
-  const main = html`${lead === undefined ? null : components.lead(lead)}${components.notice({ kind: "error", text: error, id: ERROR_ID })}${
-    form === undefined ? null : renderForm(form, await action.csrfToken(), error !== undefined)
+  const [name, text] = Object.entries(texts.errors).find(([one]) => one === code) ?? [];
+  const wrong = form?.fields.find((field) => name !== undefined && AT_FIELD[name] === kindOf(field));
+  const notice = wrong === undefined ? text : undefined;
+  const failure = { wrong, text, isAbove: notice !== undefined };
+  const main = html`${lead === undefined ? null : components.lead(lead)}${components.notice({ kind: "error", text: notice, id: ERROR_ID })}${
+    form === undefined ? null : renderForm(form, await action.csrfToken(), failure)
   }${link === undefined ? null : renderLink(link, form === undefined)}`;
   return { kind: "page", status: code === "busy" ? 503 : 200, title, main };
 }
 
 const ERROR_ID = "error";
+
+/** What went wrong. */
+interface Failure {
+  /** The field to correct; undefined if it is not known. */
+  readonly wrong: Field | undefined;
+  readonly text: string | undefined;
+  /** Whether the text is above the form. */
+  readonly isAbove: boolean;
+}
+
+function kindOf({ name, isCurrent = false }: Field): keyof typeof FIELDS {
+  return isCurrent ? "current" : name;
+}
 
 /** Beside a form the link is what a page offers besides its task. */
 function renderLink({ href, text: label }: { readonly href: string; readonly text: string }, isAlone: boolean): Html {
@@ -65,19 +92,30 @@ function renderLink({ href, text: label }: { readonly href: string; readonly tex
 function renderForm(
   { action, hidden, fields, submit, username }: Form,
   csrfToken: string | null,
-  failed: boolean,
+  failure: Failure,
 ): Html {
-  const first = fields.find(({ value }) => value === undefined) ?? fields[0];
+  const first = failure.wrong ?? fields.find(({ value }) => value === undefined) ?? fields[0];
   const content = html`${username === undefined ? null : components.accountName(username)}${fields.map((field) =>
-    renderField(field, field === first, failed),
+    renderField(field, field === first, failure),
   )}${components.button({ label: submit, kind: "main" })}`;
   return components.form({ action, hidden: { csrfToken, ...hidden }, content });
 }
 
-function renderField({ name, label, hint, value, isCurrent = false }: Field, focus: boolean, failed: boolean): Html {
-  const { type, autocomplete } = FIELDS[isCurrent ? "current" : name];
+function renderField(field: Field, focus: boolean, { wrong, text, isAbove }: Failure): Html {
+  const { name, label, hint, value } = field;
+  const { type, autocomplete } = FIELDS[kindOf(field)];
   const attributes = { autocomplete, autocapitalize: "none", spellcheck: "false", ...(focus ? { autofocus: "" } : {}) };
-  return components.field({ name, label, type, hint, value, attributes, describedBy: failed ? [ERROR_ID] : [] });
+  const error = field === wrong ? text : undefined;
+  return components.field({
+    name,
+    label,
+    type,
+    hint,
+    value,
+    error,
+    attributes,
+    describedBy: isAbove ? [ERROR_ID] : [],
+  });
 }
 
 /** The hint under a new password. */
