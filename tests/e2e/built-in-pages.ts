@@ -17,7 +17,7 @@ import Spotify from "@cardea/providers-spotify";
 import Twitch from "@cardea/providers-twitch";
 import { Passkey } from "@cardea/providers-webauthn";
 import X from "@cardea/providers-x";
-import { recoveryCodes, secondFactor, totp } from "@cardea/second-factor";
+import { passkey, recoveryCodes, secondFactor, totp } from "@cardea/second-factor";
 import { sessions } from "@cardea/sessions";
 import { stepUp } from "@cardea/step-up";
 import { createMemoryAdapter, totpCode } from "@cardea/testing";
@@ -99,9 +99,9 @@ function applications(): Readonly<Record<string, Own>> {
       providers: [password(), { ...email, code: emailCodes }, Passkey(), ...providers().slice(0, 3)],
       experimental: { enableWebAuthn: true },
       extensions: [
-        secondFactor({ factors: [totp({ issuer: "Acme Notes" }), recoveryCodes()] }),
+        secondFactor({ factors: [totp({ issuer: "Acme Notes" }), passkey(), recoveryCodes()] }),
         sessions(),
-        stepUp({ settings: { within: "10m" }, money: { within: "1m", factors: ["totp", "password", "passkey"] } }),
+        stepUp({ settings: { within: "10m" }, money: { within: "1s", factors: ["totp", "password", "passkey"] } }),
       ],
     },
     oauth: { theme, providers: providers().slice(0, 4) },

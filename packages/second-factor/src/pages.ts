@@ -103,7 +103,13 @@ function recoveryCard(frame: FormFrame, texts: SecondFactorTexts, error: string 
 function passkeyCard(frame: FormFrame, texts: SecondFactorTexts, { passkeys }: RequestTools): Html | null {
   if (passkeys === null) return null;
   const url = `${frame.baseUrl}/factor/passkey`;
-  const ask = passkeys.form({ options: url, action: url, hidden: hiddenOf(frame), submit: texts.passkeySubmit });
+  const ask = passkeys.form({
+    options: url,
+    action: url,
+    hidden: hiddenOf(frame),
+    submit: texts.passkeySubmit,
+    kind: "plain",
+  });
   return components.card({ title: texts.passkeyTitle, content: safe(ask), isApart: true });
 }
 

@@ -101,7 +101,7 @@ function renderMethod(
     case "sign-in":
       return components.buttonLinks({ href: url, label: texts.signIn, kind: style });
     case "passkey":
-      return passkeyForm(texts, t, url, own);
+      return passkeyForm(texts, t, { url, own, kind: style });
     case "oidc":
       return components.form({
         action: url,
@@ -130,17 +130,18 @@ function recoveryLink(texts: StepUpTexts, { baseUrl }: RequestTools, callbackUrl
   });
 }
 
+interface PasskeyForm {
+  readonly url: string;
+  readonly own: Readonly<Record<string, string | null>>;
+  readonly kind: "main" | "plain";
+}
+
 /** Markup from core was created by core's own `html`. */
-function passkeyForm(
-  texts: StepUpTexts,
-  { passkeys }: RequestTools,
-  url: string,
-  own: Readonly<Record<string, string | null>>,
-): Html {
+function passkeyForm(texts: StepUpTexts, { passkeys }: RequestTools, { url, own, kind }: PasskeyForm): Html {
   const hidden = Object.fromEntries(
     Object.entries(own).filter((entry): entry is [string, string] => entry[1] !== null),
   );
-  return passkeys?.form({ options: url, action: url, hidden, submit: texts.passkey }) as Html;
+  return passkeys?.form({ options: url, action: url, hidden, submit: texts.passkey, kind }) as Html;
 }
 
 /** The content to confirm, as stored on the server. */

@@ -43,12 +43,15 @@ ${codeForm}${sent === undefined ? null : renderSent(sent, texts)}`;
   return renderLayout({ title: texts.verifyRequest.title, main }, frame, texts);
 }
 
-/** Sends it again, after a minute, or corrects the address. Both need no script. */
+/**
+ * Sends it again, or corrects the address. For a minute a sentence stands where the button will be: what is visible changes by the style
+ * sheet, without a script, and nothing moves.
+ */
 function renderSent({ email, again, edit, csrfToken, callbackUrl }: SentMail, { verifyRequest }: PageTexts): Html {
   const hidden = { csrfToken, callbackUrl };
   const resend = (action: string) =>
     form({ action, hidden: { ...hidden, email }, content: button({ label: verifyRequest.again, kind: "link" }) });
   const correct = form({ action: edit, hidden, content: button({ label: verifyRequest.edit, kind: "link" }) });
-  return html`<div class="links">${again === null ? null : html`<div class="later">${resend(again)}</div>`}${correct}</div>
+  return html`<div class="links">${again === null ? null : html`<div class="later"><p>${verifyRequest.wait}</p>${resend(again)}</div>`}${correct}</div>
 `;
 }

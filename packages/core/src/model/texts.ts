@@ -99,6 +99,8 @@ export interface Texts {
     readonly sent: string;
     /** The button that sends it again, after a minute. */
     readonly again: string;
+    /** Stands in its place until then. */
+    readonly wait: string;
     /** The button that leads back to the field for the address. */
     readonly edit: string;
     /** For a provider that also sends a code, in the requesting browser; `text` replaces that of the page. */

@@ -35,4 +35,6 @@ export interface ProofForm {
   readonly hidden: Readonly<Record<string, string>>;
   /** Text of the button. */
   readonly submit: string;
+  /** `main` where it is the one action of the page. Default: `main`. */
+  readonly kind?: "main" | "plain";
 }

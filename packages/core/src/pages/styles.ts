@@ -69,6 +69,7 @@ footer a,footer bdi{color:var(--muted);font-weight:inherit}
 .note[role=alert]{color:var(--bad);background:var(--bad-soft)}
 form,.next{margin-top:2rem}
 form+form{margin-top:.75rem}
+form+form:has(label){margin-top:1.75rem}
 form .note{margin:0 0 1.25rem}
 label{display:block;margin-bottom:.375rem;font-weight:550}
 label::first-letter{text-transform:uppercase}
@@ -142,12 +143,17 @@ code{font:.9375rem/1.5 ui-monospace,monospace}
 .passkey[hidden]{display:block!important;visibility:hidden}
 @media(scripting:none){.passkey[hidden]{display:none!important}}
 .passkey+noscript+.confirm,form+.passkey>form,.passkey+noscript+form{margin-top:.75rem}
+section>.passkey>form{margin-top:0}
 .or{display:flex;align-items:center;gap:1rem;margin:1.75rem 0 -.5rem;color:var(--muted)}
 .or::before,.or::after{content:"";flex:1;height:1px;background:var(--line)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 @media(max-width:30rem){body{align-content:start;gap:0;padding:0 0 2rem;background:var(--card)}main{padding:2.5rem 1.25rem 1.75rem;border:0;border-radius:0;box-shadow:none}}
 @media print{body{padding:0}main{border:0;box-shadow:none}.links,.next,footer{display:none}}
-.later{animation:later 0s 60s backwards}
-@keyframes later{from{visibility:hidden}}
+.later{display:grid;place-items:center;text-align:center}
+.later>*{grid-area:1/1}
+.later p{color:var(--muted);animation:until 0s 60s forwards}
+.later form{animation:from 0s 60s backwards}
+@keyframes until{to{visibility:hidden}}
+@keyframes from{from{visibility:hidden}}
 @media(prefers-reduced-motion:no-preference){.button{transition:background .15s}}
 `;

@@ -92,6 +92,7 @@ export const englishTexts: PageTexts = {
     text: "If that address can be used to sign in to {host}, we’ve sent it a link. The link works only once. You can close this page.",
     sent: "If {email} can be used to sign in to {host}, we’ve sent a link to it. The link works only once. You can close this page.",
     again: "Send it again",
+    wait: "You can ask for another e-mail in a minute.",
     edit: "Use another address",
   },
   confirmEmail: {

@@ -41,8 +41,8 @@ function partOf(html: string): string {
 describe("renderPasskey()", () => {
   it("offers to sign in and to create an account, with the fields of one", async () => {
     const part = partOf(await render());
-    expect(part).toContain(
-      '<button class="button main" name="action" value="authenticate">Sign in with a passkey</button>',
+    expect(part).toMatch(
+      /<button class="button main provider" name="action" value="authenticate"><svg .*<\/svg><span>Sign in with a passkey<\/span>/,
     );
     expect(part).toContain(
       '<button class="button" name="action" value="register">Create an account with a passkey</button>',
@@ -98,7 +98,7 @@ describe("renderPasskey()", () => {
 
   it("beside other methods only signs in until an address was typed, and is not the main button", async () => {
     const part = partOf(await render([PASSKEY, MAIL]));
-    expect(part).toContain('<button class="button" name="action" value="authenticate">');
+    expect(part).toContain('<button class="button provider" name="action" value="authenticate">');
     expect(part).not.toMatch(/<label|class="hint"|value="register"/);
   });
 });
