@@ -10,7 +10,7 @@ export async function keepAddress(step: Step, page: PageName, answer: ActionAnsw
   return answer;
 }
 
-/** The address that was typed in this browser. A user name, which other methods accept, is none. */
+/** The address that was typed in this browser. A user name, which other methods accept, is omitted. */
 export async function typedAddress({ action }: Step): Promise<string | undefined> {
   const typed = await action.identifier();
   return typed?.includes("@") === true ? typed : undefined;
