@@ -120,6 +120,10 @@ export const definedMethod: LoadedMethod<ResolvedWebAuthnProvider> = {
   // The page's script sends it, once.
   method: () => "POST",
 
+  /** Without user verification, a passkey only proves possession of a key (RFC 8176 `pop`). */
+  proof: ({ userVerified }) => ({ method: userVerified === true ? "passkey" : "pop" }),
+  adds: "passkey",
+
   /** Nothing is checked before the attempt is allowed. */
   async finish(context, provider) {
     const callbackUrl = await resolveCallbackUrl(context);

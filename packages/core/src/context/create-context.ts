@@ -4,11 +4,11 @@ import type { ActionContext, CookieJar, FlowContext } from "../model/context.ts"
 import { InvalidHost, InvalidProvider, UntrustedHost } from "../model/errors.ts";
 import type { ExtensionRunner } from "../model/extension-runner.ts";
 import { findRecent, keepRecent } from "../model/recent.ts";
-import type { Awaitable } from "../model/records.ts";
+import type { Account, Awaitable } from "../model/records.ts";
 import type { ResolvedConfig, ResolvedCookies } from "../model/resolved-config.ts";
 import type { ResolvedProvider } from "../model/resolved-provider.ts";
 import type { Cookie } from "../model/result.ts";
-import type { SignInMethod } from "../model/sign-in-method.ts";
+import type { LoadedMethod, SignInMethod } from "../model/sign-in-method.ts";
 import { loadOnce } from "../model/when-there.ts";
 import { isLoopbackHost, parseUrl } from "../protocol/parse-url.ts";
 import { parseCookieHeader, type ReceivedCookies, withoutPrefix } from "../protocol/received-cookies.ts";
@@ -224,6 +224,13 @@ export function methodsOf({ methods }: ResolvedConfig): readonly SignInMethod[] 
 export function methodOf<P extends ResolvedProvider>({ methods }: ResolvedConfig, { type }: P): SignInMethod<P> {
   // Its providers were resolved by it. The model cannot name its type in a configuration without a circle.
   return methods.get(type) as SignInMethod<P>;
+}
+
+/** What signs in with an account; undefined if the configuration has no method of its type, as server code may request a session for any. */
+export async function loadMethodFor({ config }: FlowContext, { type }: Account): Promise<LoadedMethod | undefined> {
+  return methodsOf(config)
+    .find(({ types }) => types.includes(type))
+    ?.load();
 }
 
 /** The provider in the path; undefined if it is not configured. */

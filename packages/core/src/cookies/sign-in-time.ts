@@ -64,6 +64,6 @@ export async function isSignInRecent(context: FlowContext, userId: string): Prom
 }
 
 function strictestSignInAge({ providers }: ResolvedConfig): Seconds | undefined {
-  const ages = [...providers.values()].flatMap((one) => (one.kind === "webauthn" ? (one.maxSignInAge ?? []) : []));
+  const ages = [...providers.values()].flatMap((one) => ("maxSignInAge" in one ? (one.maxSignInAge ?? []) : []));
   return ages.length === 0 ? undefined : Math.min(...ages);
 }

@@ -69,6 +69,7 @@ async function finishCredentials(
 
 /** What signs in with credentials. */
 export const credentialsMethod: LoadedMethod<ResolvedCredentialsProvider> = {
+  proof: () => ({ method: "pwd" }),
   prove: async (context, provider, { fields, request, callbackUrl, context: own }) => {
     const { identity, attempt } = await proveCredentials(context, provider, fields, request());
     return { identity: { ...identity, context: own }, attempt, callbackUrl };

@@ -87,6 +87,7 @@ export const emailMethod: LoadedMethod<ResolvedEmailProvider> = {
   method: () => null,
   secret: emailFlowOf,
   finish: finishEmail,
+  proof: () => ({ method: "email" }),
   // Onward if it has signed in this browser, otherwise the same button, with a new token.
   finishStale: (context, provider) => confirmLink(context, provider, 403),
 };

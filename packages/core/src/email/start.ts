@@ -57,7 +57,7 @@ export async function startEmail(
   const sentTo = verifyRequestUrl(context, provider, issued === null ? {} : { flow: issued.flow });
   const request = requestOf();
   const attempt = { provider: provider.id, type: "email", identifier, request } as const;
-  if (!(await allowAttempt(context, attempt)).allow) {
+  if (!(await allowAttempt(context, attempt, "email")).allow) {
     context.logger.warn(`email-attempt-refused: too many attempts; provider "${provider.id}" sent no e-mail.`);
     return sentTo;
   }

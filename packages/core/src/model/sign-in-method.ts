@@ -1,12 +1,14 @@
 import type { Attempt } from "./attempt.ts";
 import type { SignInContext } from "./callbacks.ts";
+import type { AddedMethod } from "./candidate.ts";
 import type { Undo } from "./changes.ts";
 import type { ActionContext, BodyFields, FlowContext } from "./context.ts";
 import type { AuthError } from "./errors.ts";
 import type { Choice, Identity } from "./identity.ts";
+import type { Account, Profile } from "./records.ts";
 import type { ResolvedProvider } from "./resolved-provider.ts";
 import type { AuthResult, SignInOption } from "./result.ts";
-import type { AddedFacts } from "./session-facts.ts";
+import type { AddedFacts, Factor, SessionOrigin } from "./session-facts.ts";
 import type { ProviderProblem } from "./sign-in-method-spec.ts";
 
 /**
@@ -55,6 +57,14 @@ export interface LoadedMethod<P extends ResolvedProvider = ResolvedProvider> {
   finish(context: ActionContext, provider: P, undo: Undo[]): Promise<Finished>;
   /** The response to a callback whose form was open for too long; absent or null: the sign-in page. */
   finishStale?(context: ActionContext, provider: P): Promise<AuthResult | null>;
+  /** What its sign-in proves, by the name that {@link Factor} has for it, and the account at a provider that the session comes from. */
+  proof(given: {
+    readonly account: Account;
+    readonly idToken?: Profile | undefined;
+    readonly userVerified?: boolean | undefined;
+  }): { readonly method: Factor[0]; readonly idp?: SessionOrigin };
+  /** What it adds to the user of a session; absent: an account. */
+  readonly adds?: AddedMethod;
   /** The identity as it is after its sign-in waited; null if it counts no longer. Absent: it is unchanged. */
   revive?(context: FlowContext, provider: P, identity: Identity): Promise<Identity | null>;
 }

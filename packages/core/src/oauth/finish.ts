@@ -7,6 +7,7 @@ import { AccessDenied, AuthError, InvalidCheck, OAuthCallbackError, OAuthProfile
 import type { OAuthIdentity } from "../model/identity.ts";
 import type { Account, Profile, TokenSet } from "../model/records.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
+import type { SessionOrigin } from "../model/session-facts.ts";
 import type { Finished, LoadedMethod } from "../model/sign-in-method.ts";
 import {
   type AuthorizationResponse,
@@ -264,6 +265,16 @@ function malformed(provider: ResolvedOAuthProvider, reason: string, isExpected: 
   return isExpected ? new OAuthCallbackError(message) : new InvalidCheck(message);
 }
 
+function originOf({ account, idToken }: Parameters<LoadedMethod["proof"]>[0]): SessionOrigin {
+  const { iss, sub, sid }: Record<string, unknown> = { ...idToken };
+  return {
+    provider: account.provider,
+    sub: typeof sub === "string" ? sub : account.providerAccountId,
+    ...(typeof iss === "string" ? { iss } : {}),
+    ...(typeof sid === "string" ? { sid } : {}),
+  };
+}
+
 /** What signs in with an account at a provider. */
 export const oauthMethod: LoadedMethod<ResolvedOAuthProvider> = {
   start: startOAuth,
@@ -271,4 +282,5 @@ export const oauthMethod: LoadedMethod<ResolvedOAuthProvider> = {
   method: (context, provider) => (provider.formPost && !usesProxy(context, provider) ? "POST" : "GET"),
   secret: async (context) => callbackParams(context).get("state"),
   finish: finishOAuth,
+  proof: (given) => ({ method: "federated", idp: originOf(given) }),
 };

@@ -1,4 +1,4 @@
-import { guardOf } from "../context/create-context.ts";
+import { guardOf, loadMethodFor } from "../context/create-context.ts";
 import { randomToken } from "../crypto/primitives.ts";
 import type { Candidate } from "../model/candidate.ts";
 import type { Undo } from "../model/changes.ts";
@@ -6,6 +6,7 @@ import type { FlowContext } from "../model/context.ts";
 import { AccessDenied } from "../model/errors.ts";
 import type { Account, Profile, User } from "../model/records.ts";
 import type { AddedFacts, SessionFacts } from "../model/session-facts.ts";
+import type { LoadedMethod } from "../model/sign-in-method.ts";
 import { joinFacts } from "../protocol/session-facts.ts";
 import type { Admitted, SignedIn } from "../session/strategy.ts";
 import { initialFacts } from "./initial-facts.ts";
@@ -61,11 +62,12 @@ export async function admitUser(
  */
 export async function askAddition(
   context: FlowContext,
-  { identity: { kind }, interrupted, callbackUrl }: Pick<SignIn, "identity" | "interrupted" | "callbackUrl">,
+  { identity, interrupted, callbackUrl }: Pick<SignIn, "identity" | "interrupted" | "callbackUrl">,
   user: User,
   facts?: SessionFacts,
 ): Promise<Interruption | null> {
-  const adds = kind === "webauthn" && facts === undefined ? "passkey" : "account";
+  const method = facts === undefined ? await loadMethodFor(context, identity.account) : undefined;
+  const adds = method?.adds ?? "account";
   const given = interrupted?.facts.f ?? [];
   const addition = { callbackUrl, given, userId: String(user.id), adds, facts } as const;
   const url = await guardOf(context.config)?.mayAdd(context, addition);
@@ -73,12 +75,7 @@ export async function askAddition(
 }
 
 /** The parts of an identity that extensions receive. */
-interface Shown {
-  readonly account: Account;
-  readonly profile?: Profile | undefined;
-  readonly idToken?: Profile | undefined;
-  readonly userVerified?: boolean | undefined;
-}
+type Shown = Parameters<LoadedMethod["proof"]>[0] & { readonly profile?: Profile | undefined };
 
 interface Asked extends Candidacy {
   readonly callbackUrl: string;

@@ -14,8 +14,6 @@ type AttemptAnswer =
   /** `retryAfter` is undefined if `callbacks.allowAttempt` denied it, because that callback returns no time. */
   | { readonly allow: false; readonly code: string; readonly retryAfter: Seconds | undefined };
 
-const ACTIONS = { credentials: "signin", webauthn: "signin", email: "email" } as const;
-
 /**
  * Default delay, because `callbacks.allowAttempt` returns none: one minute, so that programs do not retry immediately.
  */
@@ -29,7 +27,7 @@ const REFUSED_FOR: Seconds = 60;
 export function allowAttempt(
   context: FlowContext,
   { request, ...attempt }: AttemptParams,
-  action: string = ACTIONS[attempt.type],
+  action = "signin",
 ): Promise<AttemptAnswer> {
   return ask(context, { action, ...attempt }, request);
 }

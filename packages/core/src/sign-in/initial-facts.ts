@@ -1,7 +1,7 @@
-import { guardOf } from "../context/create-context.ts";
+import { guardOf, loadMethodFor } from "../context/create-context.ts";
 import type { FlowContext } from "../model/context.ts";
-import type { Account, Profile } from "../model/records.ts";
-import type { AddedFacts, Factor, SessionFacts, SessionOrigin } from "../model/session-facts.ts";
+import type { AddedFacts, Factor, SessionFacts } from "../model/session-facts.ts";
+import type { LoadedMethod } from "../model/sign-in-method.ts";
 import { SIGN_IN_TIME_LIFETIME } from "../model/units.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { joinFacts, parseFacts, withoutFuture } from "../protocol/session-facts.ts";
@@ -9,19 +9,7 @@ import { readSessionName } from "../protocol/session-token.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 
 /** The user, with the proof that was given. */
-interface Proven {
-  readonly account: Account;
-  readonly idToken?: Profile | undefined;
-  readonly userVerified?: boolean | undefined;
-}
-
-const METHODS = { credentials: "pwd", email: "email", oauth: "federated", oidc: "federated" } as const;
-
-/** A passkey without user verification only proves possession of a key (RFC 8176 `pop`). */
-function methodOf({ account: { type }, userVerified }: Proven): string {
-  if (type === "webauthn") return userVerified === true ? "passkey" : "pop";
-  return METHODS[type];
-}
+type Proven = Parameters<LoadedMethod["proof"]>[0];
 
 /** The state of a sign-in before extensions are asked. */
 interface Starting {
@@ -47,8 +35,9 @@ export async function initialFacts(
   if (extensions === undefined && settings.absolute === undefined) return undefined;
   const now = context.now();
   const session = adds ? await findAddingSession(context, userId) : null;
-  const idp = session === null ? originOf(proven) : session.facts?.idp;
-  const proof: readonly Factor[] = session === null && !resumed ? [[methodOf(proven), now]] : [];
+  const given = session === null ? (await loadMethodFor(context, proven.account))?.proof(proven) : undefined;
+  const idp = session === null ? given?.idp : session.facts?.idp;
+  const proof: readonly Factor[] = given === undefined || resumed ? [] : [[given.method, now]];
   const kept = session?.facts ? withoutFuture(session.facts, now) : null;
   // A session without facts is older than any sign-in that counts as recent.
   const at = session === null ? now : (kept?.at ?? now - SIGN_IN_TIME_LIFETIME);
@@ -80,15 +69,4 @@ async function findAddingSession(context: FlowContext, userId: string | undefine
 function namedFacts(token: string): SessionFacts | null {
   const name = readSessionName(token);
   return name && { ...name, f: [] };
-}
-
-function originOf({ account, idToken }: Proven): SessionOrigin | null {
-  if (account.type !== "oauth" && account.type !== "oidc") return null;
-  const { iss, sub, sid }: Record<string, unknown> = { ...idToken };
-  return {
-    provider: account.provider,
-    sub: typeof sub === "string" ? sub : account.providerAccountId,
-    ...(typeof iss === "string" ? { iss } : {}),
-    ...(typeof sid === "string" ? { sid } : {}),
-  };
 }

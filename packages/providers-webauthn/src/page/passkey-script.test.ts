@@ -72,7 +72,7 @@ describe("webauthnScript()", () => {
 
   it("is not there without passkeys", async () => {
     const answer = await ask("webauthn-script", [password]);
-    expect(answer.status).toBe(404);
+    expect(answer.status).toBe(400);
     expect(await answer.text()).not.toContain("=>");
   });
 });
