@@ -2,9 +2,9 @@ import { type EndedBy, type Handled, handleOf, parseEmailAddress } from "@cardea
 import { requestChange } from "./change-address.ts";
 import { endSessionsOf } from "./end-method-sessions.ts";
 import { type RemovedMethod, removeMethod, type Unlinked } from "./methods.ts";
+import type { Settings } from "./options.ts";
 import { type AccountOverview, overviewOf } from "./overview.ts";
 import { cancelRemoval, type Removal, type RemovedUsers, removeDue, requestRemoval } from "./remove-user.ts";
-import { settingsOf } from "./settings-of.ts";
 
 /** Who acts. */
 export interface ActOptions {
@@ -45,7 +45,8 @@ export function accountOf(auth: Handled): AccountOperations {
   const handle = handleOf(auth, "account");
   const open = async () => {
     const t = await handle.tools();
-    return { t, settings: settingsOf(t) };
+    // A cast: those of `account()`.
+    return { t, settings: t.settings as Settings };
   };
   return {
     get: async (userId) => overviewOf((await open()).t, String(userId)),

@@ -65,10 +65,10 @@ class ExtensionTools<S extends Surroundings> implements Tools {
     return this.#context.config.application;
   }
 
-  get extension(): object {
+  get settings(): unknown {
     const extension = this.#context.config.extensions?.list.find(({ id }) => id === this.#id);
     if (extension === undefined) throw new TypeError(`Unknown extension "${this.#id}".`);
-    return extension;
+    return extension.settings;
   }
 
   get logger() {

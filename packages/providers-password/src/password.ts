@@ -11,7 +11,6 @@ import {
 import type { Step } from "./flows/answer.ts";
 import { canMail } from "./mail.ts";
 import { type PasswordOptions, resolveOptions, type Settings } from "./options.ts";
-import { rememberSettings } from "./settings-of.ts";
 
 /** Id of the extension. */
 const ID = "password";
@@ -53,7 +52,7 @@ export function Password(options: PasswordOptions = {}): PasswordProvider {
       password: { label: texts.password, type: "password", autocomplete: "current-password", required: true },
     },
     authorize: () => null,
-    extension: rememberSettings(createExtension(settings), settings),
+    extension: createExtension(settings),
   };
 }
 
@@ -72,6 +71,7 @@ function createExtension(settings: Settings): Extension {
     };
   return defineExtension({
     id: ID,
+    settings,
     needs: {
       adapter: [
         ...(["createUser", "getUser", "getUserByEmail", "updateUser", "deleteUser"] as const),

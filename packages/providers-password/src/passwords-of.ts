@@ -1,7 +1,6 @@
 import { type Handled, handleOf, type Tools } from "@cardea/extend";
 import { findPassword } from "./credential.ts";
 import type { Settings } from "./options.ts";
-import { settingsOf } from "./settings-of.ts";
 
 /** The hash of a user, created by another library. */
 export interface ImportEntry {
@@ -40,7 +39,7 @@ const AT_ONCE = 16;
  */
 export function passwordsOf(auth: Handled): PasswordOperations {
   const handle = handleOf(auth, "password");
-  const store = async (t: Tools, entry: ImportEntry) => importHash(t, settingsOf(t), entry);
+  const store = async (t: Tools, entry: ImportEntry) => importHash(t, t.settings as Settings, entry);
   return {
     import: async (userId, hash) => store(await handle.tools(), { userId, hash }),
     async importAll(entries) {

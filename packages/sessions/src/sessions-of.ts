@@ -4,7 +4,7 @@ import type { CounterOf } from "./entry.ts";
 import { type ListedSession, listSessions } from "./listed-session.ts";
 import { isBlockedAt } from "./session-ends.ts";
 import { registerOf } from "./session-register.ts";
-import { requireEnds, settingsOf } from "./settings-of.ts";
+import { requireEnds } from "./settings.ts";
 
 /** Who ended sessions, and why. */
 export interface EndOptions {
@@ -53,12 +53,12 @@ export function sessionsOf(auth: Handled): SessionsOperations {
     list: async (userId) => listSessions(await handle.tools(), String(userId)),
     async end(id, { by = "admin", reason } = {}) {
       const t = await handle.tools();
-      requireEnds(settingsOf(t));
+      requireEnds(t);
       await endSession(t, id, { by, reason });
     },
     async endAll(userId, { by = "admin", reason, except } = {}) {
       const t = await handle.tools();
-      requireEnds(settingsOf(t));
+      requireEnds(t);
       // Not from the list in memory: its token may have been replaced on another server a moment ago.
       const session = except === undefined ? null : await handle.session(except.request, { isFresh: true });
       // A session of another user, or one that has ended, is not kept: re-issuing it would revive it.
@@ -71,7 +71,7 @@ export function sessionsOf(auth: Handled): SessionsOperations {
       await endAllSessions(t, String(userId), { by, reason, spared: spared && { ...spared, reissue } });
     },
     async block(userId, options) {
-      requireEnds(settingsOf(await handle.tools()));
+      requireEnds(await handle.tools());
       // Block first: a sign-in that does not see the block has read the previous epoch, and ends with it.
       await setBlocked(await handle.tools(), String(userId), true);
       await operations.endAll(userId, options);

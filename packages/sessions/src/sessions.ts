@@ -19,7 +19,6 @@ import { keepLimit, refuseOverLimit } from "./session-limit.ts";
 import { registerOf } from "./session-register.ts";
 import { devicesSection, sessionsActions } from "./sessions-actions.ts";
 import { resolveSettings, type SessionSettings, type SessionsOptions } from "./settings.ts";
-import { rememberSettings } from "./settings-of.ts";
 
 /**
  * Adds session management (ASVS 7.4): users list and end their sessions, and server code ends those of any user. An
@@ -30,8 +29,9 @@ import { rememberSettings } from "./settings-of.ts";
 export function sessions(options: SessionsOptions = {}): Extension {
   const settings = resolveSettings(options);
   const { check } = settings;
-  const extension = defineExtension({
+  return defineExtension({
     id: "sessions",
+    settings,
     needs: { store: check === "log" ? "log" : true, sessionInfo: true },
     ...(options.atRest === "hashed" ? { hashesTokens: true as const } : {}),
     actions: sessionsActions(settings),
@@ -46,7 +46,6 @@ export function sessions(options: SessionsOptions = {}): Extension {
     // With checks off, no read would notice the end. Core does what it can and reports what it cannot.
     ...(check === "off" ? {} : { endSessions }),
   });
-  return rememberSettings(extension, settings);
 }
 
 async function endSessions(userId: string, end: EndOfSessions, t: Tools): Promise<AddedFacts> {

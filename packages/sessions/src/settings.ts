@@ -1,4 +1,4 @@
-import { checkOptions, optionRules, type Seconds } from "@cardea/extend";
+import { checkOptions, optionRules, type Seconds, type Tools } from "@cardea/extend";
 import type { Freshness } from "./follow-log.ts";
 
 /** A duration: seconds, or a string such as `"2s"`, `"15m"`, `"12h"` or `"30d"`. */
@@ -176,4 +176,12 @@ function readDuration(given: Duration, option: string): Seconds {
 
 function refuse(option: string, given: unknown, wanted: string): never {
   throw new TypeError(`sessions(): \`${option}\` is ${JSON.stringify(given)}; it must be ${wanted}.`);
+}
+
+/** Ending sessions must not appear to succeed if no read checks for it. @throws Error. */
+export function requireEnds({ settings }: Pick<Tools, "settings">): void {
+  // A cast: those of `sessions()`.
+  const { check } = settings as SessionSettings;
+  if (check !== "off") return;
+  throw new Error('sessions(): sessions cannot be ended while `revocation.check` is "off". Use "log" or "each".');
 }

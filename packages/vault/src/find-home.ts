@@ -45,18 +45,11 @@ export interface Found {
   readonly finish: () => void;
 }
 
-const settingsOf = new WeakMap<object, Settings>();
 const DEFAULTS = resolveSettings({});
 
-/** Remembers the settings of an extension. */
-export function rememberSettings<E extends object>(extension: E, settings: Settings): E {
-  settingsOf.set(extension, settings);
-  return extension;
-}
-
-/** The settings of the configured extension. */
+/** The settings of the configured extension. A cast: those of `vault()`. */
 export function findSettings(t: Tools): Settings {
-  return settingsOf.get(t.extension) ?? DEFAULTS;
+  return (t.settings as Settings | undefined) ?? DEFAULTS;
 }
 
 /**

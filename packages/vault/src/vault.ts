@@ -9,7 +9,6 @@ import {
 } from "@cardea/extend";
 import { accountHome, keepingOf, noteAccount, sessionHome } from "./accounts.ts";
 import { clearCookies, cookieHome } from "./cookie-home.ts";
-import { rememberSettings } from "./find-home.ts";
 import { type Home, put } from "./home.ts";
 import { forgetTokens } from "./revoke-tokens.ts";
 import { resolveSettings, type Settings, type VaultOptions } from "./settings.ts";
@@ -27,8 +26,9 @@ const warned = new WeakSet<object>();
  */
 export function vault(options: VaultOptions = {}): Extension {
   const settings = resolveSettings(options);
-  const extension = defineExtension({
+  return defineExtension({
     id: "vault",
+    settings,
     keepsTokens: true,
     onTokens: (granted, t) => keep(settings, granted, t),
     forgetTokens: (account, t) => forgetTokens(settings, account, t),
@@ -38,7 +38,6 @@ export function vault(options: VaultOptions = {}): Extension {
       return undefined;
     },
   });
-  return rememberSettings(extension, settings);
 }
 
 /** Stores the tokens of a sign-in. If the provider issues no new refresh token, the previous one is kept. */

@@ -31,6 +31,8 @@ export interface ChangeTarget {
 export interface ExtensionSpec {
   /** Unique: lower-case letters, digits and `-`. */
   readonly id: string;
+  /** Its own options, resolved; `Tools.settings` returns them to its functions for server code. */
+  readonly settings?: object;
   /** Requirements on the configuration; checked at startup. */
   readonly needs?: {
     readonly adapter?: readonly AdapterMethod[];

@@ -26,8 +26,8 @@ export interface Tools {
    * Identity of the application. Associate in-memory state of an extension with it, not with the configuration object.
    */
   readonly application: object;
-  /** The extension created by `defineExtension()`, for looking up its settings. */
-  readonly extension: object;
+  /** The member `settings` of the extension, of the type that its `defineExtension()` received; undefined without one. */
+  readonly settings: unknown;
   /** The current time, in seconds since 1970. */
   readonly now: () => EpochSeconds;
   /** Redacts the secrets of the application. */
