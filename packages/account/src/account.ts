@@ -1,8 +1,8 @@
 import { type ActionAnswer, type ActionSpec, defineExtension, type Extension, type Surroundings } from "@cardea/extend";
 import type { Step } from "./answers.ts";
+import { notifyOfMethod } from "./notify-of-method.ts";
 import { type AccountOptions, resolveOptions, type Settings } from "./options.ts";
 import { findRemoval } from "./remove-user.ts";
-import { rememberSettings } from "./settings-of.ts";
 
 const page = { csrf: "none", answers: "page", head: "skip" } as const;
 const form = { csrf: "required", answers: "page", head: "skip" } as const;
@@ -20,13 +20,17 @@ export function account(options: AccountOptions = {}): Extension {
     (load: () => Promise<(step: Step) => Promise<ActionAnswer>>): ActionSpec["run"] =>
     async (action, t) =>
       (await load())({ settings, action, t });
-  const extension = defineExtension({
+  return defineExtension({
     id: "account",
+    settings,
     needs: { store: true, sessionInfo: true },
     warnings: (surroundings) => findLosses(settings, surroundings),
     actions: {
       "GET account": { ...page, segment: "optional", run: own(async () => (await import("./show.ts")).show) },
       "POST account": { ...form, segment: "required", run: own(async () => (await import("./change.ts")).change) },
+    },
+    observe: (fact, t) => {
+      if (fact.kind === "method.added") notifyOfMethod(settings, t, fact);
     },
     // A sign-in of a user who is to be deleted is interrupted by the question whether to keep the account.
     admit: async ({ user, isNewUser }, t) => {
@@ -36,7 +40,6 @@ export function account(options: AccountOptions = {}): Extension {
       return removal.began === undefined ? { ask: "account" } : { refuse: "the user is being deleted" };
     },
   });
-  return rememberSettings(extension, settings);
 }
 
 /** What this configuration cannot do, for the log at start. */

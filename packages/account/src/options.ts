@@ -6,7 +6,7 @@ export interface AccountMail {
   /**
    * `confirm-address`: a link that proves a new address; `approve-address`: a link to the current address, whose owner agrees to the change;
    * `address-taken`: a new address that another account has; `address-changed`: to the former address, with the link that restores it;
-   * `address-restored`; `method-removed`; `profile-changed`; `deletion-requested`; `deletion-cancelled`; `deleted`.
+   * `address-restored`; `method-added`; `method-removed`; `profile-changed`; `deletion-requested`; `deletion-cancelled`; `deleted`.
    */
   readonly kind: AccountMailKind;
   /** The address: a single recipient. Do not parse it as a list. */

@@ -1,4 +1,4 @@
-import type { AdapterAuthenticator, AdapterUser, SessionInfo, Tools } from "@cardea/extend";
+import type { AdapterAccount, AdapterAuthenticator, AdapterUser, SessionInfo, Tools } from "@cardea/extend";
 import { findChange } from "./change-address.ts";
 import { countedMethods, listAccounts, listPasskeys } from "./methods.ts";
 import { findRemoval } from "./remove-user.ts";
@@ -13,6 +13,8 @@ export interface LinkedAccount {
   readonly providerAccountId: string;
   /** Whether the provider is still configured. */
   readonly isOffered: boolean;
+  /** When it was linked: its member `createdAt`, where the adapter has one; else null. */
+  readonly since: Date | null;
   /** When a session that came from it was last active; null if there is none. */
   readonly lastUsed: Date | null;
 }
@@ -39,6 +41,8 @@ export interface AccountOverview {
   readonly user: Pick<AdapterUser, "id" | "email" | "emailVerified"> & {
     readonly name: string | null;
     readonly image: string | null;
+    /** When the user was created: its member `createdAt`, where the adapter has one; else null. */
+    readonly since: Date | null;
   };
   /** Their accounts at providers; null if the adapter cannot list them. */
   readonly accounts: readonly LinkedAccount[] | null;
@@ -67,7 +71,7 @@ export async function overviewOf(t: Tools, userId: string): Promise<AccountOverv
   const { id, email, emailVerified, name = null, image = null } = user;
   const own = countedMethods(t).passkeys;
   return {
-    user: { id, name, email, emailVerified, image },
+    user: { id, name, email, emailVerified, image, since: sinceOf(user) },
     accounts:
       accounts
         ?.filter(({ provider, type }) => type !== "webauthn" && !own.includes(provider))
@@ -79,15 +83,19 @@ export async function overviewOf(t: Tools, userId: string): Promise<AccountOverv
   };
 }
 
-function linkedAccount(
-  t: Tools,
-  { provider, providerAccountId }: { readonly provider: string; readonly providerAccountId: string },
-  sessions: readonly SessionInfo[],
-): LinkedAccount {
+/** Tables of applications often have the column; no adapter requires it. */
+function sinceOf(record: object): Date | null {
+  const at: unknown = Reflect.get(record, "createdAt");
+  return at instanceof Date ? at : null;
+}
+
+function linkedAccount(t: Tools, account: AdapterAccount, sessions: readonly SessionInfo[]): LinkedAccount {
+  const { provider, providerAccountId } = account;
   const method = t.signInMethods.find(({ id }) => id === provider);
   const isFrom = (one: SessionInfo) => one.provider === provider && one.providerAccountId === providerAccountId;
   return {
     ...{ provider, providerAccountId, name: method?.name ?? provider, isOffered: method !== undefined },
+    since: sinceOf(account),
     lastUsed: lastUse(sessions, isFrom),
   };
 }

@@ -100,7 +100,9 @@ function renderProfile(parts: Parts): Html | null {
     ...(user.email ? [{ title: user.email, badge, details: [texts.address], actions: change }] : []),
     ...(pendingAddress === null ? [] : [{ title: pendingAddress, details: [texts.addressPending], actions: cancel }]),
   ];
-  const content = html`${step.t.adapterHas("updateUser") ? name : null}${rows.length === 0 ? null : components.list(rows)}${user.email ? null : change}`;
+  const picture = { image: user.image, name: user.name ?? user.email ?? "", host: new URL(step.t.origin).host };
+  const since = user.since === null ? null : fill(texts.userSince, { date: dayOf(user.since, step.t.lang) });
+  const content = html`${components.person({ ...picture, detail: since })}${step.t.adapterHas("updateUser") ? name : null}${rows.length === 0 ? null : components.list(rows)}${user.email ? null : change}`;
   return components.card({ title: texts.profileTitle, content });
 }
 
@@ -147,7 +149,8 @@ function renderSignIn(parts: Parts): Html | null {
   });
 }
 
-function accountRow(parts: Parts, { provider, providerAccountId, name, isOffered, lastUsed }: LinkedAccount) {
+function accountRow(parts: Parts, account: LinkedAccount) {
+  const { provider, providerAccountId, name, isOffered, lastUsed, since } = account;
   const { origin, step } = parts;
   const { texts } = step.settings;
   const { lang, now } = step.t;
@@ -159,7 +162,10 @@ function accountRow(parts: Parts, { provider, providerAccountId, name, isOffered
   return {
     title: name,
     ...(isOwn ? { badge: texts.thisSession } : isOffered ? {} : { badge: texts.formerProvider }),
-    details: lastUsed === null ? [] : [components.time(lastUsed, { lang, now: now() })],
+    details: [
+      ...(since === null ? [] : [fill(texts.accountSince, { date: dayOf(since, lang) })]),
+      ...(lastUsed === null ? [] : [html`${texts.accountUsed} ${components.time(lastUsed, { lang, now: now() })}`]),
+    ],
     actions: components.confirmation({
       label: texts.disconnect,
       text: fill(texts.disconnectText, { provider: name }),

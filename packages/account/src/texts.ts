@@ -22,6 +22,7 @@ export const defaultTexts = {
   back: "Back to your account",
   done: "Your changes were saved.",
   profileTitle: "Profile",
+  userSince: "Member since {date}",
   name: "Name",
   save: "Save",
   address: "E-mail address",
@@ -44,6 +45,8 @@ export const defaultTexts = {
   connectLead: "Sign in with {provider} to use it for this account too.",
   disconnect: "Remove",
   disconnectText: "You can no longer sign in with {provider}. Sessions that began with it end.",
+  accountSince: "Connected on {date}",
+  accountUsed: "Last used",
   formerProvider: "No longer offered",
   passkeysTitle: "Passkeys",
   passkey: "Passkey",
@@ -146,6 +149,10 @@ export const defaultTexts = {
     "passkey-renamed": {
       subject: "A passkey of your account at {host} was renamed",
       text: "A passkey of your account at {host} is now named {what}.\n\nIf this wasn’t you, sign in and check your account: {url}",
+    },
+    "method-added": {
+      subject: "A way to sign in to {host} was added",
+      text: "{what} can now be used to sign in to your account at {host}.\n\nIf this wasn’t you, sign in and remove it: {url}",
     },
     "profile-changed": {
       subject: "Your profile at {host} was changed",

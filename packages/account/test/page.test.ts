@@ -31,6 +31,35 @@ describe("GET account", () => {
     });
   });
 
+  it("shows who it belongs to, and since when, as far as the adapter knows; a picture of another site is not loaded", async () => {
+    const image = { url: "https://app.example.com/ann.png" };
+    const { page, ann } = await open({
+      accounts: [github],
+      adapt: (adapter) => ({
+        ...adapter,
+        getUser: async (id) => {
+          const user = await adapter.getUser?.(id);
+          return user ? { ...user, image: image.url, createdAt: new Date("2026-01-02T12:00:00Z") } : null;
+        },
+        listAccountsByUserId: async (id) => {
+          const all = (await adapter.listAccountsByUserId?.(id)) ?? [];
+          return all.map((one) => ({ ...one, createdAt: new Date("2026-03-04T12:00:00Z") }));
+        },
+      }),
+    });
+    const text = await page();
+    expect(text).toContain('<img class="face" src="/ann.png" alt="">');
+    expect(text).toContain("Member since January 2, 2026");
+    expect(text).toContain("Connected on March 4, 2026");
+    const { body } = await ann.data();
+    expect(body).toMatchObject({
+      user: { since: "2026-01-02T12:00:00.000Z" },
+      accounts: [{ since: expect.any(String) }],
+    });
+    image.url = "https://cdn.example/ann.png";
+    expect(await page()).toContain('<span class="face" aria-hidden="true">A</span>');
+  });
+
   it("shows no token and no secret, in no format", async () => {
     const secrets = { access_token: "secret-access", refresh_token: "secret-refresh", id_token: "secret-id" };
     const { page, ann, app } = await open({ accounts: [{ ...github, ...secrets }] });

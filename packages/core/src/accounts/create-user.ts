@@ -1,3 +1,4 @@
+import { guardOf } from "../context/create-context.ts";
 import { randomUuid } from "../crypto/primitives.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
@@ -90,6 +91,10 @@ export async function linkAccount(
   }
   changes.undo.push(unlinking(context, identity));
   announceLink(context, identity, user, changes);
+  const { provider } = identity.account;
+  const method = identity.kind === "webauthn" ? "passkey" : "account";
+  const fact = { kind: "method.added", userId: String(user.id), by: "owner", method, provider } as const;
+  changes.announcements.push(async () => guardOf(context.config)?.note(context.config, fact));
   return { user, isNewUser: false };
 }
 

@@ -75,8 +75,8 @@ export type SecurityFactBody =
       readonly how: "change" | "undo";
     }
   | {
-      /** A way to sign in was removed from a user, or a passkey was named. */
-      readonly kind: "method.removed" | "method.renamed";
+      /** A way to sign in was added to a user who exists, removed from one, or a passkey was named. */
+      readonly kind: "method.added" | "method.removed" | "method.renamed";
       readonly userId: string;
       readonly by: EndedBy;
       readonly method: "account" | "passkey" | "password";

@@ -46,6 +46,7 @@ function renderAll(a: string, b: string, c: string): string {
     card({ title: a, text: b, content: c, isApart: true }),
     list([{ title: a, badge: b, details: [c, a], actions: b }]),
     steps([a, b]),
+    components.person({ image: `/\\${a}`, name: b, host: c, detail: a }),
     components.copyButton({ text: a, label: b, done: c }),
     components.printButton(a),
     components.confirmation({ label: a, text: b, form: c }),

@@ -1,5 +1,6 @@
 import { Html, type HtmlValue, html } from "./html.ts";
-import { safeHref } from "./safe-url.ts";
+import { parseImage, safeHref } from "./safe-url.ts";
+import { initialOf } from "./texts.ts";
 
 /**
  * `main` is the one action that a page is for, `danger` one that removes something, `quiet` a small one beside a row, and `link` looks
@@ -237,6 +238,28 @@ export function list(rows: readonly Row[]): Html {
 function renderRow({ title, badge, details = [], actions }: Row): Html {
   const mark = isShown(badge) ? html` <em class="badge">${badge}</em>` : null;
   return html`<li><div><strong>${title}</strong>${mark}${details.map((detail) => html`<p>${detail}</p>`)}</div>${actions}</li>\n`;
+}
+
+/** Who an account belongs to. */
+export interface Person {
+  /** The picture. It is shown if it is of this site or part of the page, because pages load nothing from elsewhere; else the initial. */
+  readonly image: string | null;
+  /** Their name, or address. */
+  readonly name: string;
+  /** Of the application. */
+  readonly host: string;
+  /** A line below the name. */
+  readonly detail?: HtmlValue;
+}
+
+/** Renders a picture beside a name. */
+export function person({ image, name, host, detail }: Person): Html {
+  const source = parseImage(image, host);
+  const picture =
+    source === null
+      ? html`<span class="face" aria-hidden="true">${initialOf(name)}</span>`
+      : html`<img class="face" src="${source}" alt="">`;
+  return html`<div class="person">${picture}<div><strong><bdi>${name}</bdi></strong>${isShown(detail) ? html`<p>${detail}</p>` : null}</div></div>\n`;
 }
 
 /** Renders numbered steps, each with all that belongs to it. */

@@ -5,7 +5,7 @@ import { Html, html } from "./html.ts";
 import { parseImage, safeHref } from "./safe-url.ts";
 import { renderPageScript } from "./script-element.ts";
 import { renderStyles } from "./styles.ts";
-import { fill } from "./texts.ts";
+import { fill, initialOf } from "./texts.ts";
 import { resolveTheme } from "./theme.ts";
 
 /** The content of a page. */
@@ -64,12 +64,6 @@ function renderMark(frame: PageFrame): Html | null {
   if (logo !== null) return html`<img class="logo" src="${logo}" alt="">\n`;
   const letter = initialOf(siteName(frame));
   return letter === null ? null : html`<span class="mark" aria-hidden="true">${letter}</span>\n`;
-}
-
-/** The first letter or digit of a name, in upper case; null if it has none. A letter is what users see as one. */
-export function initialOf(name: string): string | null {
-  const [first] = /[\p{L}\p{N}]\p{M}*/u.exec(name) ?? Array.from(name.trim());
-  return first?.toUpperCase() ?? null;
 }
 
 /** The way back to the application; `/` if the theme does not name another address. */

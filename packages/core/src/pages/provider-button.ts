@@ -1,8 +1,9 @@
 import type { PageFrame, SignInOption } from "../model/result.ts";
 import { parseColor, type Rgb, readableOn, toHex } from "./color.ts";
 import { type Html, html } from "./html.ts";
-import { type FormTarget, initialOf, renderForm } from "./layout.ts";
+import { type FormTarget, renderForm } from "./layout.ts";
 import { parseImage } from "./safe-url.ts";
+import { initialOf } from "./texts.ts";
 
 type RedirectOption = Extract<SignInOption, { kind: "redirect" }>;
 

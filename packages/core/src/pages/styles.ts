@@ -116,6 +116,10 @@ input[aria-invalid]{border-color:var(--bad)}
 .rows form{margin:0}
 .rows strong{font-weight:600}
 .badge{display:inline-block;padding:.05rem .5rem;border-radius:1rem;font-style:normal;font-size:.8125rem;font-weight:600;white-space:nowrap;color:var(--ink);background:var(--soft)}
+.person{display:flex;align-items:center;gap:1rem;margin-top:1rem}
+.person p{font-size:.9375rem;color:var(--muted)}
+.person+form{margin-top:1.5rem}
+.face{flex:none;display:grid;place-items:center;width:3rem;height:3rem;border-radius:50%;object-fit:cover;font-size:1.25rem;font-weight:600;background:var(--soft)}
 .steps{margin-top:1.75rem;padding:0;list-style:none;counter-reset:step}
 .steps>li{position:relative;min-height:1.75rem;padding-inline-start:2.5rem;counter-increment:step}
 .steps>li+li{margin-top:1.5rem}

@@ -183,3 +183,9 @@ export function fill(text: string, values: Readonly<Record<string, HtmlValue>>):
   const parts = text.split(/\{([a-z]+)\}/);
   return html`${parts.map((part, index) => (index % 2 === 0 ? part : ownText(values, part)))}`;
 }
+
+/** The first letter or digit of a name, in upper case; null if it has none. A letter is what users see as one. */
+export function initialOf(name: string): string | null {
+  const [first] = /[\p{L}\p{N}]\p{M}*/u.exec(name) ?? Array.from(name.trim());
+  return first?.toUpperCase() ?? null;
+}
