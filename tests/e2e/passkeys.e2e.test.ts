@@ -134,6 +134,45 @@ describe("a passkey in the demo", () => {
     await leave();
   });
 
+  it("is named and removed on the account page, and forgotten by its device when it is presented after all", async () => {
+    const { page, device, leave } = await arrive({ viewport: { width: 360, height: 740 } });
+    await page.goto("/members");
+    await signInElsewhere(page);
+    await device.touch(true);
+    await press(page, "Add a passkey");
+    await passkeysOf(page).first().waitFor();
+    await page.goto("/auth/account");
+    const row = page.getByRole("listitem").filter({ hasText: "On one device" });
+    const rename = async () => {
+      await row.getByText("Rename", { exact: true }).first().click();
+      await row.getByLabel("Name").fill("My laptop");
+      await row.getByRole("button", { name: "Rename" }).click();
+    };
+    await rename();
+    // A session of a provider proves too little for that.
+    await press(page, "Confirm with a passkey");
+    await page.waitForURL(/\/auth\/account$/);
+    await rename();
+    await page.waitForURL(/done=rename/);
+    expect(await row.locator("strong").textContent()).toBe("My laptop");
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+    await expectAccessible(page);
+    await takePicture(page, "account-passkeys-360");
+    // The page has told it which passkeys it may keep.
+    expect(await device.credentials()).toHaveLength(1);
+    await device.touch(false);
+    await row.getByText("Remove", { exact: true }).first().click();
+    await Promise.all([page.waitForEvent("load"), row.getByRole("button", { name: "Remove" }).click()]);
+    await page.context().clearCookies();
+    await openSignIn(page);
+    await device.touch(true);
+    await press(page, "Sign in with a passkey");
+    expect(await readNote(page)).toMatch(/^That passkey wasn’t accepted\./);
+    await expectNobody(page);
+    await expect.poll(() => device.credentials()).toHaveLength(0);
+    await leave();
+  });
+
   it("H226 is refused when its counter goes backwards: it may be a copy", async () => {
     const person = await arrive();
     const { page, device, leave } = person;
