@@ -6,18 +6,34 @@ import { type AccountMail, account } from "@cardea/account";
 import { createAuth } from "@cardea/core";
 import { memoryStore } from "@cardea/core/adapters";
 import { Password, scrypt } from "@cardea/providers-password";
+import { Passkey } from "@cardea/providers-webauthn";
 import { recoveryCodes, secondFactor, totp } from "@cardea/second-factor";
 import { sessions } from "@cardea/sessions";
 import { createMemoryAdapter } from "@cardea/testing/memory-adapter";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeContexts, launchChromium, takePicture, visit } from "./chromium.ts";
+import { plugIn } from "./device.ts";
 import { DEVICES, inspect as inspectAs } from "./looks.ts";
+
+/** Signs in whoever says so. */
+const LOGIN = { ...({ id: "login", name: "Login", type: "credentials" } as const), credentials: { username: {} } };
+
+/** What a page does that has a passkey created, beside a password or with a prompt: whether the browser may leave the user alone is the server's. */
+const CREATE = `async (mediation) => {
+  const { options } = await (await fetch("/auth/webauthn-options/passkey?action=register" + mediation)).json();
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+  const data = JSON.stringify(await navigator.credentials.create({ publicKey }));
+  const { csrfToken } = await (await fetch("/auth/csrf")).json();
+  const body = new URLSearchParams({ action: "register", data, csrfToken });
+  const headers = { "X-Auth-Return-Redirect": "1" };
+  return (await (await fetch("/auth/callback/passkey", { method: "POST", body, headers })).json()).url;
+}`;
 
 const PASSWORD = "purple monkey dishwasher sings";
 
-/** An application on a port of this machine, whose users have a password and two accounts. */
-async function startApplication() {
+/** An application on a port of this machine, whose users have a password and two accounts, and others. */
+async function startApplication({ passkeys = false } = {}) {
   const mails: Pick<AccountMail, "to" | "url">[] = [];
   const mail = async ({ to, url }: { to: string; url: string | undefined }) => void mails.push({ to, url });
   const { store: own, ...adapter } = createMemoryAdapter().adapter;
@@ -30,7 +46,13 @@ async function startApplication() {
     ...{ secret: "a secret of more than thirty-two bytes", trustHost: true, adapter, store: memoryStore() },
     logger: { error: () => {}, warn: () => {} },
     session: { strategy: "jwt" },
+    experimental: { enableWebAuthn: passkeys },
     providers: [
+      passkeys && Passkey({ conditionalCreate: true, relayingParty: { id: "localhost", name: "Acme" } }),
+      passkeys && {
+        ...LOGIN,
+        authorize: ({ username }: Partial<Record<string, unknown>>) => ({ id: String(username) }),
+      },
       oauth("github", "GitHub"),
       oauth("gitlab", "GitLab"),
       Password({ mail, breached: false, hash: scrypt({ N: 2 ** 14 }) }),
@@ -195,4 +217,49 @@ describe.each(devices)("the account page, %s", (device, options) => {
     await page.waitForURL(/\/auth\/account$/);
     await leave();
   });
+
+  it.runIf(device === "phone-dark")(
+    "has a passkey that was created without anyone there, and the device forgets it when it is removed",
+    async () => {
+      const own = await startApplication({ passkeys: true });
+      const { page, leave } = await visit(browser, own.url, options);
+      const phone = await plugIn(page);
+      const user = { id: "", name: "Ann", email: "ann@example.com", emailVerified: new Date(), image: null };
+      const { id: userId } = await own.adapter.createUser(user);
+      for (const provider of ["github", "gitlab"])
+        await own.adapter.linkAccount({ userId, type: "oauth", provider, providerAccountId: userId });
+      const signIn = async () => {
+        const { csrfToken } = await (await page.request.get("/auth/csrf")).json();
+        await page.request.post("/auth/callback/login", { form: { csrfToken, username: userId } });
+        await page.goto("/auth/account");
+      };
+      await signIn();
+      await phone.touch(true);
+      await phone.leaveAlone(true);
+      const create = (query: string) => page.evaluate(`(${CREATE})(${JSON.stringify(query)})`);
+      expect(await create("")).toContain("error=");
+      expect(await own.adapter.listAuthenticatorsByUserId(userId)).toEqual([]);
+      expect(await create("&mediation=conditional")).not.toContain("error=");
+      await phone.leaveAlone(false);
+      await page.goto("/auth/account");
+      // That of the registration that was refused is unknown, and has the same handle.
+      await expect.poll(() => phone.credentials()).toHaveLength(1);
+      await page.getByRole("heading", { name: "Passkeys" }).waitFor();
+      await inspect(page, "account-passkeys");
+      await page.getByLabel("Name", { exact: true }).first().fill("Ann Lee");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("status").waitFor();
+      await expect.poll(async () => (await phone.credentials())[0]?.userDisplayName).toBe("Ann Lee");
+      // The session in which it was created ends with it.
+      await page.context().clearCookies();
+      await signIn();
+      const section = page.locator("section", { has: page.getByRole("heading", { name: "Passkeys" }) });
+      await section.locator("summary", { hasText: "Remove" }).click();
+      await section.getByRole("button", { name: "Remove" }).click();
+      await page.getByRole("status").waitFor();
+      await expect.poll(() => phone.credentials()).toHaveLength(0);
+      await leave();
+      await own.close();
+    },
+  );
 });

@@ -8,6 +8,8 @@ type Credential = Awaited<ReturnType<typeof listCredentials>>[number];
 export interface Device {
   /** Whether a user touches it at once when it asks, or no one does, ever. */
   touch(isTouched: boolean): Promise<void>;
+  /** Whether it answers as if no one was there: without user presence and verification. */
+  leaveAlone(isAlone: boolean): Promise<void>;
   /** Whether it knows the finger or the face. */
   recognise(isKnown: boolean): Promise<void>;
   credentials(): Promise<readonly Credential[]>;
@@ -44,6 +46,12 @@ export async function plugIn(page: Page, { transport = "internal" }: DeviceOptio
   return {
     touch: async (enabled) =>
       void (await cdp.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled })),
+    leaveAlone: async (isAlone) =>
+      void (await cdp.send("WebAuthn.setResponseOverrideBits", {
+        authenticatorId,
+        isBadUP: isAlone,
+        isBadUV: isAlone,
+      })),
     recognise: async (isUserVerified) =>
       void (await cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified })),
     credentials: () => listCredentials(cdp, authenticatorId),
