@@ -16,7 +16,7 @@ import { closeContexts, launchChromium, takePicture, visit } from "./chromium.ts
 import { plugIn } from "./device.ts";
 import { DEVICES, inspect as inspectAs } from "./looks.ts";
 
-/** Signs in whoever says so. */
+/** Signs in the user who is named. */
 const LOGIN = { ...({ id: "login", name: "Login", type: "credentials" } as const), credentials: { username: {} } };
 
 /** What a page does that has a passkey created, beside a password or with a prompt: whether the browser may leave the user alone is the server's. */
