@@ -132,6 +132,30 @@ describe("a code", () => {
     expect(signedIn(thief)).toBe(false);
   });
 
+  it("fits the page of its own tab, and another tab keeps its own", async () => {
+    const { ask, type, codes, signedIn } = setUp();
+    const [first, second] = [await ask(), await ask()];
+    const [own = "", other = ""] = codes;
+    if (own !== other) expect((await type(first, other)).redirectsTo).toContain("error=CredentialsSignin");
+    expect((await type(first, own)).redirectsTo).toBe(`${ORIGIN}/members`);
+    expect(signedIn()).toBe(true);
+    expect((await type(second, own)).redirectsTo).not.toBe(`${ORIGIN}/members`);
+  });
+
+  it("without the cookies of the browser that asked, by POST or HEAD, is nothing", async () => {
+    const { ask, last, visit, memory } = setUp();
+    const page = await ask();
+    const headers = { origin: ORIGIN, "content-type": "application/x-www-form-urlencoded" };
+    const fields = new URLSearchParams({ ...(await fieldsOf(page)), code: last() });
+    for (const request of [
+      new Request(`${ORIGIN}${CALLBACK}`, { method: "POST", headers, body: fields }),
+      new Request(`${ORIGIN}${CALLBACK}?${fields}`, { method: "HEAD" }),
+    ])
+      expect((await visit(request)).headers.getSetCookie().join()).not.toContain(COOKIE.session);
+    expect(memory.snapshot().sessions).toEqual([]);
+    expect(memory.snapshot().verificationTokens).toHaveLength(1);
+  });
+
   it("of one address or flow does not fit another", async () => {
     const { ask, type, codes, signedIn } = setUp();
     await ask();
@@ -224,6 +248,7 @@ describe("wrong codes", () => {
   it.each([
     [4, true],
     [5, false],
+    [10, false],
   ])("void the code after five: %i wrong ones, then the right one: %s", async (tries, works) => {
     const { ask, type, last, signedIn, logs, browser } = setUp();
     let page = await ask();
