@@ -131,6 +131,7 @@ input[aria-invalid]{border-color:var(--bad)}
 .ask{margin-top:.75rem;padding:1rem;border-radius:.75rem;background:var(--soft)}
 .ask form{margin-top:1rem}
 form+.confirm,.confirm+.confirm{margin-top:.75rem}
+.rows .confirm{margin-top:0}
 svg[role=img]{display:block;margin:auto}
 dl{margin-top:1.5rem;padding:1rem 1.25rem;border:1px solid var(--rim);border-radius:.75rem}
 dt{color:var(--muted)}
