@@ -67,13 +67,13 @@ async function setUp() {
 }
 
 describe("verifyPasskey()", () => {
-  it("proves the user once, and stores the counter", async () => {
+  it("proves the user once, and stores the counter and the time", async () => {
     const { memory, json, post, mine } = await setUp();
     const { options, state } = await json("prove");
     const data = await mine.get(options);
     const { credentialID } = memory.snapshot().authenticators[0] ?? {};
     expect(await post("prove", { state, data })).toEqual({ credentialID, userVerified: true });
-    expect(memory.snapshot().authenticators).toMatchObject([{ counter: 2 }]);
+    expect(memory.snapshot().authenticators).toMatchObject([{ counter: 2, usedAt: expect.any(Date) }]);
     expect(await post("prove", { state, data })).toEqual({ refused: "replay" });
   });
 
