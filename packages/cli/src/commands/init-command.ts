@@ -21,12 +21,13 @@ import type { Command } from "./command.ts";
  * existing application. Nothing that exists is overwritten or changes its meaning.
  */
 export const initCommand: Command = {
-  usage: `[--framework ${TEMPLATES.join("|")}] [--provider ${Object.keys(PROVIDERS).join("|")}] [--database ${Object.keys(DATABASES).join("|")}] [--folder path] [--yes] [--no-install]`,
+  usage: `[--framework ${TEMPLATES.join("|")}] [--provider ${Object.keys(PROVIDERS).join("|")}] [--database ${Object.keys(DATABASES).join("|")}] [--account] [--folder path] [--yes] [--no-install]`,
   summary: "creates an application with a working sign-in, or adds one to an application",
   options: [
     "  --framework   default: detected from package.json",
     `  --provider    how users sign in, once for each; default: ${DEFAULT_PROVIDERS.join(", ")}; none: only the local provider`,
     "  --database    where users are stored; default: sqlite, for fetch none: sessions in cookies",
+    "  --account     adds the page on which users manage their account; needs a database",
     "  --folder      where the files go; default: this folder",
     "  --yes         asks nothing; without a terminal nothing is asked either",
     "  --no-install  only writes files",
@@ -38,6 +39,7 @@ const OPTIONS = {
   framework: { type: "string" },
   provider: { type: "string", multiple: true },
   database: { type: "string" },
+  account: { type: "boolean" },
   folder: { type: "string" },
   yes: { type: "boolean", default: false },
   install: { type: "boolean", default: true },
@@ -65,6 +67,7 @@ interface Choices {
   readonly template: Template;
   readonly providers: readonly ProviderChoice[];
   readonly database: DatabaseChoice;
+  readonly hasAccountPage: boolean;
   /** What the application uses for its own database. */
   readonly library: Library | undefined;
   /** The application's `package.json`; undefined for a new application. */
@@ -75,6 +78,7 @@ interface Flags {
   readonly framework?: string;
   readonly provider?: readonly string[];
   readonly database?: string;
+  readonly account?: boolean;
   readonly folder?: string;
   readonly yes: boolean;
 }
@@ -106,8 +110,15 @@ async function choose(host: Host, flags: Flags): Promise<Choices | Refusal> {
   const preset = given ?? (library === undefined ? undefined : "none");
   const usual = template === "fetch" ? "none" : "sqlite";
   const database = preset ?? (await questions?.database(usual)) ?? usual;
-  return { folder, template, providers, database, library, ownText };
+  if (database === "none" && flags.account === true) return NO_DATABASE;
+  const hasAccountPage = database !== "none" && (flags.account ?? (await questions?.account()) ?? false);
+  return { folder, template, providers, database, hasAccountPage, library, ownText };
 }
+
+const NO_DATABASE: Refusal = {
+  refused: "The account page needs a database. Run the command without --account, or with --database sqlite.",
+  code: 2,
+};
 
 /** A flag with a value that is not known. */
 function unknownFlag({ framework, provider = [], database }: Flags): Refusal | undefined {

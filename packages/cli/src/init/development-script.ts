@@ -35,17 +35,19 @@ const CREATE_TABLES = [
 /**
  * Returns the script for development.
  *
+ * @param parts the ways to sign in, and the extensions, whose messages are printed.
  * @param basePath where the actions are, such as `/auth`.
  * @param hasTables whether it creates the tables.
  * @param start lines that start the application, with their imports.
  */
 export function developmentScript(
-  chosen: readonly ProviderChoice[],
+  { chosen, extensions }: { readonly chosen: readonly ProviderChoice[]; readonly extensions: readonly string[] },
   basePath: string,
   hasTables: boolean,
   start: readonly string[],
 ): readonly string[] {
   const hasMail = chosen.includes("email");
+  const printing = [...(chosen.includes("password") ? ["Password()"] : []), ...extensions.map((name) => `${name}()`)];
   const isImport = (line: string) => line.startsWith("import ");
   return [
     ...(hasTables ? ['import { execFileSync } from "node:child_process";'] : []),
@@ -58,9 +60,9 @@ export function developmentScript(
     "const port = Number(process.env.PORT ?? 3000);",
     "process.env.PORT = String(port);",
     'process.env.AUTH_URL = "http://localhost:" + port;',
-    ...(chosen.includes("password")
-      ? ['process.env.NODE_ENV ??= "development"; // prints the messages of Password()']
-      : []),
+    ...(printing.length === 0
+      ? []
+      : [`process.env.NODE_ENV ??= "development"; // prints the messages of ${printing.join(" and ")}`]),
     `for (const one of [port, 4000${hasMail ? ", 4025" : ""}]) {`,
     "  const probe = createProbe();",
     '  await once(probe.listen(one), "listening").catch((error) => {',

@@ -44,6 +44,7 @@ const FOLDER = "Where do the files go?";
 const FRAMEWORK = "Which framework?";
 const SIGN_IN = "How do users sign in";
 const DATABASE = "Where are users stored?";
+const ACCOUNT = "manage their account?";
 
 describe("questionsFor()", () => {
   it("asks where a new application goes, its framework, how users sign in and where they are stored", async () => {
@@ -52,14 +53,20 @@ describe("questionsFor()", () => {
       [FRAMEWORK]: [DOWN, ENTER],
       [SIGN_IN]: [SPACE, DOWN, DOWN, SPACE, ENTER],
       [DATABASE]: [DOWN, ENTER],
+      [ACCOUNT]: ["y"],
     });
-    expect([code, asked]).toEqual([0, [FOLDER, FRAMEWORK, SIGN_IN, DATABASE]]);
+    expect([code, asked]).toEqual([0, [FOLDER, FRAMEWORK, SIGN_IN, DATABASE, ACCOUNT]]);
     expect(readdirSync(folder)).toEqual(["shop"]);
     expect(output).toContain("Go to the folder: `cd shop`. Run `npm install`. Start it with");
     const configuration = read("shop/auth.mjs");
     expect(configuration).toContain('import { createAuth } from "@cardea/express"');
     expect(configuration).toContain("...(process.env.AUTH_GITHUB_ID ? [GitHub] : [])");
     expect(configuration).not.toContain("Nodemailer");
+    expect(configuration).toMatch(
+      /import \{ account \} from "@cardea\/account";[\s\S]* {2}extensions: \[account\(\)\],/,
+    );
+    expect(read("shop/package.json")).toContain('"@cardea/account"');
+    expect(read("shop/AUTH.md")).toContain("pass `account()` your function `mail`");
     expect(read("shop/users.mjs")).toContain("new PostgresDialect({ pool })");
   });
 
@@ -69,13 +76,15 @@ describe("questionsFor()", () => {
       [FRAMEWORK]: [ENTER],
       [SIGN_IN]: [ENTER],
       [DATABASE]: [ENTER],
+      [ACCOUNT]: [ENTER],
     });
+    expect(read("auth.js")).not.toContain("extensions");
     expect([code, read("auth.js")]).toEqual([0, expect.stringContaining("Nodemailer(")]);
     expect(read("auth.js")).toContain("@cardea/next");
     expect(read("users.js")).toContain("new SqliteDialect({ database })");
   });
 
-  it.each([FOLDER, FRAMEWORK, SIGN_IN, DATABASE])("writes nothing after Ctrl-C at %j", async (last) => {
+  it.each([FOLDER, FRAMEWORK, SIGN_IN, DATABASE, ACCOUNT])("writes nothing after Ctrl-C at %j", async (last) => {
     const usual = { [FRAMEWORK]: [ENTER], [SIGN_IN]: [ENTER], [DATABASE]: [ENTER] };
     const answers = { [FOLDER]: ["shop", ENTER], ...usual, [last]: [CTRL_C] };
     expect(await init([], answers)).toMatchObject({ code: 1, output: "Nothing was written." });
@@ -105,6 +114,17 @@ describe("questionsFor()", () => {
     expect(read("users.js")).toContain("such as `export const adapter = PrismaAdapter(prisma)`");
     expect(read("AUTH.md")).toContain("PrismaAdapter(prisma)` of @cardea/adapter-prisma");
     expect(existsSync(join(folder, "auth-tables.mjs"))).toBe(false);
+  });
+
+  it("adds no account page without a database", async () => {
+    expect(await init(["--yes", "--framework", "express", "--database", "none", "--account"])).toMatchObject({
+      code: 2,
+      output: expect.stringContaining("needs a database"),
+    });
+    expect(readdirSync(folder)).toEqual([]);
+    expect((await init(["--yes", "--framework", "express", "--account"])).code).toBe(0);
+    expect(read("auth.mjs")).toContain("extensions: [account()]");
+    expect(read("dev-auth.mjs")).toContain("prints the messages of account()");
   });
 
   it("asks nothing that flags say, and nothing at all with --yes", async () => {

@@ -9,6 +9,7 @@ export interface Questions {
   readonly framework: () => Promise<Template>;
   readonly providers: () => Promise<readonly ProviderChoice[]>;
   readonly database: (usual: DatabaseChoice) => Promise<DatabaseChoice>;
+  readonly account: () => Promise<boolean>;
 }
 
 /** The user ended the questions. */
@@ -28,8 +29,8 @@ const LABELS: Readonly<Record<Template, string>> = {
 
 /** Returns the questions for this terminal. What shows them is loaded only here. */
 export async function questionsFor(terminal: Terminal): Promise<Questions> {
-  const { multiselect, select, text } = await import("@clack/prompts");
-  const answered = <T extends string | readonly string[]>(answer: T | symbol): T => {
+  const { confirm, multiselect, select, text } = await import("@clack/prompts");
+  const answered = <T extends string | boolean | readonly string[]>(answer: T | symbol): T => {
     if (typeof answer === "symbol") throw new Cancelled();
     return answer;
   };
@@ -66,6 +67,14 @@ export async function questionsFor(terminal: Terminal): Promise<Questions> {
           message: "Where are users stored?",
           options: optionsOf(DATABASES),
           initialValue: usual,
+        }),
+      ),
+    account: async () =>
+      answered<boolean>(
+        await confirm({
+          ...terminal,
+          message: "Add a page on which users manage their account?",
+          initialValue: false,
         }),
       ),
   };

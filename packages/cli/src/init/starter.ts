@@ -30,6 +30,8 @@ export interface StarterChoices {
   readonly template: Template;
   readonly providers: readonly ProviderChoice[];
   readonly database: DatabaseChoice;
+  /** Whether it has an account page, which needs a database. */
+  readonly hasAccountPage: boolean;
   /** The existing application that the files are added to. */
   readonly project: Project | undefined;
   readonly library: Library | undefined;
@@ -37,31 +39,37 @@ export interface StarterChoices {
 
 /** Returns the files of an application whose users sign in by the local provider and in the chosen ways. */
 export function starterFor(choices: StarterChoices, secret: string): Starter {
-  const { template, providers, database, library } = choices;
+  const { template, providers, database, library, hasAccountPage } = choices;
   const framework = FRAMEWORKS[template];
   const project = choices.project ?? newProject(framework);
   const language = languageOf(project, framework.isBundled);
   const written = providers.map((one) => WRITTEN_PROVIDERS[one]);
+  const extensions = hasAccountPage ? ACCOUNT : [];
   const storage = storageFor(
     database,
     written.some(({ needsRecords }) => needsRecords),
     library,
   );
   const { users, tables, byHand, ignored } = storage;
-  const script = developmentScript(providers, framework.basePath, storage.hasOwnFile, startOf(framework, project));
+  const script = developmentScript(
+    { chosen: providers, extensions: extensions.map(({ name }) => name) },
+    framework.basePath,
+    storage.hasOwnFile,
+    startOf(framework, project),
+  );
   const at = (name: string) => `${project.source}${name}.${language.ending}`;
   const files: readonly (readonly [string, readonly string[]])[] = [
-    [at("auth"), configurationOf(framework, language, written, storage)],
+    [at("auth"), configurationOf(framework, language, { written, extensions }, storage)],
     ...(users === undefined ? [] : [[at("users"), users(language)] as const]),
     ...(tables === undefined ? [] : [[TABLES_FILE, tables] as const]),
     ...Object.entries(framework.files(project)),
     [SCRIPT_FILE, script],
     [SECRETS, environmentFor(secret, written, storage)],
-    ["AUTH.md", readmeFor(written, storage)],
+    ["AUTH.md", readmeFor(written, storage, hasAccountPage)],
   ];
   return {
     files: new Map(files.map(([path, lines]) => [path, textOf(lines)])),
-    ...packagesOf(framework, project, written, storage),
+    ...packagesOf(framework, project, [...written, ...extensions], storage),
     dev: `node ${framework.readsEnvironment ? "" : `--env-file=${SECRETS} `}${SCRIPT_FILE}`,
     built: framework.built ?? [],
     ignored,
@@ -90,17 +98,23 @@ const ownStart = ({ start }: Project): readonly string[] =>
     ? [`Start the application with the variables of ${SECRETS}, while the script runs the local provider.`]
     : [];
 
+/** A function of one of our packages. */
+type Imported = Pick<WrittenProvider, "name" | "from">;
+
+/** Its store is that of the adapter. */
+const ACCOUNT: readonly Imported[] = [{ name: "account", from: "@cardea/account" }];
+
 /** The file `auth`: every provider, and where users are stored. */
 function configurationOf(
   { adapter, create, members, isGuarded }: Framework,
   language: Language,
-  written: readonly WrittenProvider[],
+  { written, extensions }: { readonly written: readonly WrittenProvider[]; readonly extensions: readonly Imported[] },
   { users, hasSessions }: UserStorage,
 ): readonly string[] {
   const { load, exportedMembers, beside } = language;
   return [
     load(`{ ${create} }`, adapter),
-    ...written.map(({ name, from }) => load(`{ ${name} }`, from)),
+    ...[...written, ...extensions].map(({ name, from }) => load(`{ ${name} }`, from)),
     ...(users === undefined ? [] : [load("{ adapter }", beside("users"))]),
     "",
     `${exportedMembers(members)} ${create}({`,
@@ -110,6 +124,7 @@ function configurationOf(
     "  ],",
     ...(users === undefined ? [] : ["  adapter,"]),
     ...(users === undefined || hasSessions ? [] : ['  session: { strategy: "jwt" },']),
+    ...(extensions.length === 0 ? [] : [`  extensions: [${extensions.map(({ name }) => `${name}()`).join(", ")}],`]),
     ...(isGuarded ? ["  callbacks: { authorized: ({ auth }) => auth !== null },"] : []),
     "});",
   ];
@@ -127,6 +142,12 @@ const environmentFor = (secret: string, written: readonly WrittenProvider[], sto
   ...written.flatMap(({ environment }) => environment),
 ];
 
+/** What is left of the account page. */
+const MESSAGES: readonly string[] = [
+  "**Account page**: link to `/auth/account` from the user's menu, and pass `account()` your function `mail`, so that users can change their",
+  `   address and are told of changes: ${DOCS}/account.md`,
+];
+
 /** What an application with a database can offer next. */
 const ACCOUNT_PAGE: readonly string[] = [
   "",
@@ -136,7 +157,11 @@ const ACCOUNT_PAGE: readonly string[] = [
   `${DOCS}/account.md`,
 ];
 
-function readmeFor(written: readonly WrittenProvider[], storage: UserStorage): readonly string[] {
+function readmeFor(
+  written: readonly WrittenProvider[],
+  storage: UserStorage,
+  hasAccountPage: boolean,
+): readonly string[] {
   const steps = [
     storage.step,
     [
@@ -145,6 +170,7 @@ function readmeFor(written: readonly WrittenProvider[], storage: UserStorage): r
       `   ${DOCS}/providers.md`,
     ],
     ...written.map(({ step }) => step),
+    ...(hasAccountPage ? [MESSAGES] : []),
     [
       "**Environment**: set `AUTH_SECRET` (`npx @cardea/cli secret`), `AUTH_URL` to the public URL, and `NODE_ENV=production`.",
     ],
@@ -156,7 +182,7 @@ function readmeFor(written: readonly WrittenProvider[], storage: UserStorage): r
     "Until then a local provider accepts any user name, and messages to users are printed by the development script.",
     "",
     ...steps.flatMap((step, index) => step.map((line, n) => (n === 0 ? `${index + 1}. ${line}` : line))),
-    ...(storage.users === undefined ? [] : ACCOUNT_PAGE),
+    ...(storage.users === undefined || hasAccountPage ? [] : ACCOUNT_PAGE),
   ];
 }
 
@@ -164,7 +190,7 @@ function readmeFor(written: readonly WrittenProvider[], storage: UserStorage): r
 function packagesOf(
   framework: Framework,
   { isNew, isTypeScript }: Project,
-  written: readonly WrittenProvider[],
+  written: readonly Imported[],
   storage: UserStorage,
 ): Pick<Starter, "dependencies" | "devDependencies"> {
   const own: Partial<Framework> = isNew ? framework : {};
