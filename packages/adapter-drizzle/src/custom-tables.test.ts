@@ -21,7 +21,11 @@ const inSnakeCase = readTables("sqlite")
 
 describe("sqliteTables() with a prefix and snake_case", async () => {
   await client.executeMultiple(inSnakeCase);
-  const tables = sqliteTables({ casing: "snake_case", table: sqliteTableCreator((name) => `app_${name}`) });
+  const tables = sqliteTables({
+    casing: "snake_case",
+    passkeyNames: true,
+    table: sqliteTableCreator((name) => `app_${name}`),
+  });
   const adapter = DrizzleAdapter(drizzle(client), tables);
 
   it("names tables and columns so", () => {

@@ -1,8 +1,12 @@
 import type { Adapter } from "@cardea/core/adapters";
 import type { Tables } from "./tables.ts";
 
-/** Passkeys and security keys. */
-export function authenticatorMethods({ authenticators }: Tables) {
+/**
+ * Passkeys and security keys.
+ *
+ * @param isNamed whether the table has the columns for names and times.
+ */
+export function authenticatorMethods({ authenticators }: Tables, isNamed: boolean) {
   return {
     async createAuthenticator(authenticator) {
       await authenticators.insert(authenticator);
@@ -18,6 +22,8 @@ export function authenticatorMethods({ authenticators }: Tables) {
       if (row !== null) return row;
       throw new Error(`No authenticator with the credential id ${JSON.stringify(credentialID)} exists.`);
     },
-    updateAuthenticator: ({ credentialID, ...change }) => authenticators.updateAndRead({ credentialID }, change),
+    ...(isNamed && {
+      updateAuthenticator: ({ credentialID, ...change }) => authenticators.updateAndRead({ credentialID }, change),
+    }),
   } satisfies Adapter;
 }

@@ -23,6 +23,11 @@ export interface KyselyAdapterOptions {
    */
   readonly accountColumns?: readonly string[];
   /**
+   * Whether `Authenticator` has the columns `name`, `createdAt` and `usedAt`, which tables made for Auth.js lack. Default false: passkeys have no
+   * names.
+   */
+  readonly passkeyNames?: boolean;
+  /**
    * `false` for a dialect without transactions, such as D1 and HTTP drivers. The adapter then has no
    * `createUserWithAccount` and no `removeSignInMethod`, its store has no log, and `warn` receives the consequences. Default `true`: operations
    * that need a transaction reject if none can be started.
@@ -54,7 +59,7 @@ export function KyselyAdapter<DB extends Codegen>(
   db: Kysely<DB> | KyselyAuth<DB> | Transaction<DB>,
   options: KyselyAdapterOptions = {},
 ): Adapter {
-  const { accountColumns = [], transactions = true, warn = console.warn } = options;
+  const { accountColumns = [], passkeyNames = false, transactions = true, warn = console.warn } = options;
   if (typeof Object(db).getExecutor !== "function")
     throw new TypeError(`KyselyAdapter() requires an instance of Kysely. It received ${typeof db}.`);
   const anyDb = assumeAnyKysely(db);
@@ -67,7 +72,7 @@ export function KyselyAdapter<DB extends Codegen>(
     ...accountMethods(tables, accountColumns),
     ...sessionMethods(connection, tables),
     ...verificationTokenMethods(tables),
-    ...authenticatorMethods(tables),
+    ...authenticatorMethods(tables, passkeyNames),
     ...sessionInfoMethods(tables, connection.kind),
     ...credentialMethods(tables),
     store: tableStore(stateTable(connection), transactions ? stateLogTable(connection) : undefined),

@@ -54,7 +54,14 @@ export async function openD1(sql: string = readTables("sqlite")): Promise<TestDa
   await run(sql);
   const { logger, statements } = createRecorder();
   const db = drizzle(assumeClient(client), { logger });
-  return { db, other: db, adapter: adapterOf(db, sqliteTables()), run, statements, close: () => worker.dispose() };
+  return {
+    db,
+    other: db,
+    adapter: adapterOf(db, sqliteTables({ passkeyNames: true })),
+    run,
+    statements,
+    close: () => worker.dispose(),
+  };
 }
 
 /** A cast: written by the script above. */

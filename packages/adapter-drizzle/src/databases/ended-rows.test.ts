@@ -42,7 +42,9 @@ describe("docs/database.md#cleanup on SQLite", () => {
   it("deletes what expired more than an hour ago, and nothing else", async () => {
     const { db, adapter, close } = await openLibsql();
     try {
-      await testCleanup(adapter, () => runCleanupJob("// Drizzle with SQLite", { db, lt, ...sqliteTables() }));
+      await testCleanup(adapter, () =>
+        runCleanupJob("// Drizzle with SQLite", { db, lt, ...sqliteTables({ passkeyNames: true }) }),
+      );
     } finally {
       await close();
     }
@@ -54,7 +56,7 @@ describe("the store of DrizzleAdapter()", () => {
     const { db, adapter, close } = await openLibsql();
     try {
       if (adapter.store === undefined) throw new Error("The adapter has no store.");
-      const { statesTable } = sqliteTables();
+      const { statesTable } = sqliteTables({ passkeyNames: true });
       await testPurge(adapter.store, async () => (await db.select().from(statesTable)).length);
     } finally {
       await close();

@@ -12,12 +12,12 @@ const settings = [
   {
     name: "SERIALIZABLE PostgreSQL",
     database: await whereReachable("PostgreSQL", () => openPostgres(undefined, SERIALIZABLE)),
-    tables: postgresTables(),
+    tables: postgresTables({ passkeyNames: true }),
   },
   {
     name: "MariaDB with snapshots",
     database: await whereReachable("MariaDB", () => openMariadb(undefined, SNAPSHOTS)),
-    tables: mysqlTables(),
+    tables: mysqlTables({ passkeyNames: true }),
   },
 ];
 afterAll(() => Promise.all(settings.map(({ database }) => database?.close())));

@@ -17,7 +17,7 @@ describe("DrizzleAdapter() on libSQL", () => {
   describe("its store", () => {
     // There is one writer at a time: no two transactions are open at once.
     const makeStore = () => {
-      const { hold: _, ...subject } = storeUnderTest(database, sqliteTables());
+      const { hold: _, ...subject } = storeUnderTest(database, sqliteTables({ passkeyNames: true }));
       return subject;
     };
     storeContract({ describe, it, expect }, makeStore, { lacks: ["hold"] });

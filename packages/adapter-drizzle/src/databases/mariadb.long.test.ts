@@ -32,7 +32,7 @@ describe.each([
   describe.skipIf(database === undefined)("its store", () => {
     storeContract(framework, () => {
       if (database === undefined) throw new Error("There is no database.");
-      return storeUnderTest(database, mysqlTables());
+      return storeUnderTest(database, mysqlTables({ passkeyNames: true }));
     });
   });
 });

@@ -29,7 +29,7 @@ export async function openMariadb(
   return {
     db,
     other: drizzle(pools[1]),
-    adapter: adapterOf(db, mysqlTables()),
+    adapter: adapterOf(db, mysqlTables({ passkeyNames: true })),
     run: (statement) => runSql(pools[0], statement),
     statements,
     async close() {

@@ -15,7 +15,7 @@ describe("DrizzleAdapter() on PGlite", () => {
   describe("its store", () => {
     // There is one writer at a time: no two transactions are open at once.
     const makeStore = () => {
-      const { hold: _, ...subject } = storeUnderTest(database, postgresTables());
+      const { hold: _, ...subject } = storeUnderTest(database, postgresTables({ passkeyNames: true }));
       return subject;
     };
     storeContract({ describe, it, expect }, makeStore, { lacks: ["hold"] });

@@ -16,7 +16,7 @@ export async function openPglite(
     db,
     // One process with one connection: there is no second one.
     other: db,
-    adapter: adapterOf(db, postgresTables()),
+    adapter: adapterOf(db, postgresTables({ passkeyNames: true })),
     run: async (statement) => void (await server.exec(statement)),
     statements,
     close: () => Promise.resolve(),

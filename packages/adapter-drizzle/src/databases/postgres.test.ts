@@ -17,7 +17,7 @@ describe.skipIf(database === undefined)("DrizzleAdapter() on PostgreSQL", () => 
   describe("its store", () => {
     storeContract({ describe, it, expect }, () => {
       if (database === undefined) throw new Error("There is no database.");
-      return storeUnderTest(database, postgresTables());
+      return storeUnderTest(database, postgresTables({ passkeyNames: true }));
     });
   });
 });

@@ -26,7 +26,7 @@ export async function openPostgres(
   return {
     db,
     other: drizzle(pools[1]),
-    adapter: adapterOf(db, postgresTables()),
+    adapter: adapterOf(db, postgresTables({ passkeyNames: true })),
     // One by one: several in one query are a transaction, in which no index is built concurrently.
     async run(text) {
       for (const statement of statementsOf(text)) await pools[0].query(statement);

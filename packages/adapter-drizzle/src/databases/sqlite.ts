@@ -11,6 +11,9 @@ import { sqliteTables } from "../tables/sqlite-tables.ts";
 import { readTables } from "./read-tables.ts";
 import { adapterOf, createRecorder, type TestDatabase } from "./test-database.ts";
 
+/** A database that was made with columns for the names of passkeys. */
+const NAMED = /CREATE TABLE .authenticator. \([^;]*\busedAt\b/;
+
 /**
  * SQLite behind Drizzle's driver for `better-sqlite3`, which answers at once. The addon itself must be compiled, so that `libsql`, which
  * has its interface, takes its place. Foreign keys are enforced, as that addon does.
@@ -25,7 +28,7 @@ export async function openSqlite(sql: string = readTables("sqlite")): Promise<Te
   return {
     db,
     other: db,
-    adapter: adapterOf(db, sqliteTables()),
+    adapter: adapterOf(db, sqliteTables({ passkeyNames: NAMED.test(sql) })),
     run: async (statement) => void client.exec(statement),
     statements,
     close: async () => void client.close(),
@@ -46,7 +49,7 @@ export async function openLibsql(sql: string = readTables("sqlite")): Promise<Te
   return {
     db,
     other: drizzle(second),
-    adapter: adapterOf(db, sqliteTables()),
+    adapter: adapterOf(db, sqliteTables({ passkeyNames: NAMED.test(sql) })),
     run: (statement) => client.executeMultiple(statement),
     statements,
     async close() {

@@ -22,7 +22,7 @@ const usersTable = sqliteTable("user", {
   emailVerified: integer({ mode: "timestamp_ms" }),
   image: text(),
 });
-const tables = sqliteTables({ usersTable: usersTable as never });
+const tables = sqliteTables({ usersTable: usersTable as never, passkeyNames: true });
 
 // Two versions in one application: package managers install both, and `instanceof` tells their classes apart.
 describe("DrizzleAdapter() with the database and a table of another copy of Drizzle", () => {

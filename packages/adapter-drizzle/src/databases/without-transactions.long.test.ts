@@ -74,7 +74,9 @@ function openNeon(): PostgresDatabase {
 describe("DrizzleAdapter() with a driver that sends statements together (neon-http)", () => {
   const db = openNeon();
   const losses: string[] = [];
-  const adapter = DrizzleAdapter(db, postgresTables(), { warn: (message) => void losses.push(message) });
+  const adapter = DrizzleAdapter(db, postgresTables({ passkeyNames: true }), {
+    warn: (message) => void losses.push(message),
+  });
 
   it("loses nothing where the table makes the ids of users", () => {
     expect(losses).toEqual([]);
@@ -85,7 +87,10 @@ describe("DrizzleAdapter() with a driver that sends statements together (neon-ht
 
   describe("its store", () => {
     const makeStore = () => {
-      const { hold: _, ...subject } = storeUnderTest({ ...unused, db, other: db, adapter }, postgresTables());
+      const { hold: _, ...subject } = storeUnderTest(
+        { ...unused, db, other: db, adapter },
+        postgresTables({ passkeyNames: true }),
+      );
       return subject;
     };
     storeContract(sparse({ describe, it, expect }, 2), makeStore, { lacks: ["hold"] });
@@ -123,7 +128,9 @@ describe("DrizzleAdapter() with a driver that has no transactions (pg-proxy)", (
     return { rows: method === "all" ? rows : rows.slice(0, 1) };
   });
   const losses: string[] = [];
-  const adapter = DrizzleAdapter(db, postgresTables(), { warn: (message) => void losses.push(message) });
+  const adapter = DrizzleAdapter(db, postgresTables({ passkeyNames: true }), {
+    warn: (message) => void losses.push(message),
+  });
 
   it("says at start which guarantees fall", () => {
     expect(losses).toEqual([expect.stringMatching(/^drizzle-sign-up: /), expect.stringMatching(/^drizzle-store: /)]);

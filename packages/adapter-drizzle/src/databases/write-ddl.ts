@@ -19,12 +19,21 @@ export async function writeDdl(kind: Kind): Promise<readonly string[]> {
   // Its build for `import` needs `require`, which modules lack.
   const kit: Kit = createRequire(import.meta.url)("drizzle-kit/api");
   if (kind === "postgres") {
-    return kit.generateMigration(kit.generateDrizzleJson({}), kit.generateDrizzleJson(postgresTables()));
+    return kit.generateMigration(
+      kit.generateDrizzleJson({}),
+      kit.generateDrizzleJson(postgresTables({ passkeyNames: true })),
+    );
   }
   if (kind === "mysql") {
-    const [from, to] = [await kit.generateMySQLDrizzleJson({}), await kit.generateMySQLDrizzleJson(mysqlTables())];
+    const [from, to] = [
+      await kit.generateMySQLDrizzleJson({}),
+      await kit.generateMySQLDrizzleJson(mysqlTables({ passkeyNames: true })),
+    ];
     return kit.generateMySQLMigration(from, to);
   }
-  const [from, to] = [await kit.generateSQLiteDrizzleJson({}), await kit.generateSQLiteDrizzleJson(sqliteTables())];
+  const [from, to] = [
+    await kit.generateSQLiteDrizzleJson({}),
+    await kit.generateSQLiteDrizzleJson(sqliteTables({ passkeyNames: true })),
+  ];
   return kit.generateSQLiteMigration(from, to);
 }

@@ -48,7 +48,7 @@ export function mysqlTables<Users extends Table & { readonly id: MySqlColumn } =
     accountsTable: accountsIn(make, name, userId),
     sessionsTable: sessionsIn(make, name, userId),
     verificationTokensTable: verificationTokensIn(make, name),
-    authenticatorsTable: authenticatorsIn(make, name, userId),
+    authenticatorsTable: authenticatorsIn(make, name, userId, options.passkeyNames === true),
     sessionInfosTable: sessionInfosIn(make, name, userId),
     credentialsTable: credentialsIn(make, name, userId),
     statesTable: statesIn(make, name),
@@ -131,23 +131,16 @@ function authenticatorColumns(name: Name, users: () => MySqlColumn) {
   };
 }
 
-function authenticatorsIn(make: Make, name: Name, users: () => MySqlColumn) {
-  const columns = {
-    ...authenticatorColumns(name, users),
+/** The type is that of Auth.js: the further columns are for the adapter. */
+function authenticatorsIn(make: Make, name: Name, users: () => MySqlColumn, isNamed: boolean) {
+  const own = authenticatorColumns(name, users);
+  const named = {
     name: varchar("name", usual),
     createdAt: datetime(name("createdAt"), date),
     usedAt: datetime(name("usedAt"), date),
   };
+  const columns: typeof own = isNamed ? { ...own, ...named } : own;
   return make(name("authenticator"), columns, (table) => [primaryKey({ columns: [table.userId, table.credentialID] })]);
-}
-
-/** The table as Auth.js creates it, for an application that passes none. */
-export function mysqlAuthjsAuthenticators(users: { readonly id: MySqlColumn }) {
-  const name = createNaming({});
-  return mysqlTable(
-    "authenticator",
-    authenticatorColumns(name, () => users.id),
-  );
 }
 
 function sessionInfosIn(make: Make, name: Name, users: () => MySqlColumn) {

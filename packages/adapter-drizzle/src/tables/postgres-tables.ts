@@ -46,7 +46,7 @@ export function postgresTables<Users extends Table & { readonly id: PgColumn } =
     accountsTable: accountsIn(make, name, userId),
     sessionsTable: sessionsIn(make, name, userId),
     verificationTokensTable: verificationTokensIn(make, name),
-    authenticatorsTable: authenticatorsIn(make, name, userId),
+    authenticatorsTable: authenticatorsIn(make, name, userId, options.passkeyNames === true),
     sessionInfosTable: sessionInfosIn(make, name, userId),
     credentialsTable: credentialsIn(make, name, userId),
     statesTable: statesIn(make, name),
@@ -125,23 +125,16 @@ function authenticatorColumns(name: Name, users: () => PgColumn) {
   };
 }
 
-function authenticatorsIn(make: Make, name: Name, users: () => PgColumn) {
-  const columns = {
-    ...authenticatorColumns(name, users),
+/** The type is that of Auth.js: the further columns are for the adapter. */
+function authenticatorsIn(make: Make, name: Name, users: () => PgColumn, isNamed: boolean) {
+  const own = authenticatorColumns(name, users);
+  const named = {
     name: text("name"),
     createdAt: timestamp(name("createdAt"), date),
     usedAt: timestamp(name("usedAt"), date),
   };
+  const columns: typeof own = isNamed ? { ...own, ...named } : own;
   return make(name("authenticator"), columns, (table) => [primaryKey({ columns: [table.userId, table.credentialID] })]);
-}
-
-/** The table as Auth.js creates it, for an application that passes none. */
-export function postgresAuthjsAuthenticators(users: { readonly id: PgColumn }) {
-  const name = createNaming({});
-  return pgTable(
-    "authenticator",
-    authenticatorColumns(name, () => users.id),
-  );
 }
 
 function sessionInfosIn(make: Make, name: Name, users: () => PgColumn) {

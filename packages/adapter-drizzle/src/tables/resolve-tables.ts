@@ -1,9 +1,9 @@
 import { is, Table } from "drizzle-orm";
 import type { AnyTable, Dialect } from "../database.ts";
 import { findColumn } from "../where.ts";
-import { mysqlAuthjsAuthenticators, mysqlTables } from "./mysql-tables.ts";
-import { postgresAuthjsAuthenticators, postgresTables } from "./postgres-tables.ts";
-import { sqliteAuthjsAuthenticators, sqliteTables } from "./sqlite-tables.ts";
+import { mysqlTables } from "./mysql-tables.ts";
+import { postgresTables } from "./postgres-tables.ts";
+import { sqliteTables } from "./sqlite-tables.ts";
 import type { Tables } from "./tables.ts";
 
 /** The columns that the adapter reads or writes in each table. */
@@ -51,15 +51,10 @@ const OF_AUTHJS = [
 
 /** A cast: the users table belongs to the same database. */
 const makers: Readonly<Record<Dialect, (options: { readonly usersTable?: never }) => object>> = {
-  pg: (options) => ofAuthjs(postgresTables(options), postgresAuthjsAuthenticators),
-  mysql: (options) => ofAuthjs(mysqlTables(options), mysqlAuthjsAuthenticators),
-  sqlite: (options) => ofAuthjs(sqliteTables(options), sqliteAuthjsAuthenticators),
+  pg: postgresTables,
+  mysql: mysqlTables,
+  sqlite: sqliteTables,
 };
-
-/** Without the columns that Auth.js does not create. */
-function ofAuthjs<Users>(tables: { readonly usersTable: Users }, authenticators: (users: Users) => object): object {
-  return { ...tables, authenticatorsTable: authenticators(tables.usersTable) };
-}
 
 /**
  * The application's tables, and Auth.js defaults for the others. Tables of extensions are used only if they are passed,

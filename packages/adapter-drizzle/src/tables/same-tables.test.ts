@@ -5,7 +5,8 @@ import { mysqlTables } from "./mysql-tables.ts";
 import { postgresTables } from "./postgres-tables.ts";
 import { sqliteTables } from "./sqlite-tables.ts";
 
-const SNAKE_CASE = { casing: "snake_case" } as const;
+const NAMED = { passkeyNames: true } as const;
+const SNAKE_CASE = { ...NAMED, casing: "snake_case" } as const;
 
 /** Tables with their columns, and what the adapter and applications rely on. */
 function outlineOf(tables: Readonly<Record<string, Table>>): readonly string[] {
@@ -18,11 +19,11 @@ function outlineOf(tables: Readonly<Record<string, Table>>): readonly string[] {
 }
 
 describe("the tables", () => {
-  const inPostgres = outlineOf(postgresTables());
+  const inPostgres = outlineOf(postgresTables(NAMED));
 
   it.each([
-    ["MySQL", mysqlTables(), mysqlTables(SNAKE_CASE)],
-    ["SQLite", sqliteTables(), sqliteTables(SNAKE_CASE)],
+    ["MySQL", mysqlTables(NAMED), mysqlTables(SNAKE_CASE)],
+    ["SQLite", sqliteTables(NAMED), sqliteTables(SNAKE_CASE)],
   ])("are the same in %s as in PostgreSQL, but for types of columns", (_, usual, inSnakeCase) => {
     expect(outlineOf(usual)).toEqual(inPostgres);
     expect(outlineOf(inSnakeCase)).toEqual(outlineOf(postgresTables(SNAKE_CASE)));

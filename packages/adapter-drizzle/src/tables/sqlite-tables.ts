@@ -40,7 +40,7 @@ export function sqliteTables<Users extends Table & { readonly id: SQLiteColumn }
     accountsTable: accountsIn(make, name, userId),
     sessionsTable: sessionsIn(make, name, userId),
     verificationTokensTable: verificationTokensIn(make, name),
-    authenticatorsTable: authenticatorsIn(make, name, userId),
+    authenticatorsTable: authenticatorsIn(make, name, userId, options.passkeyNames === true),
     sessionInfosTable: sessionInfosIn(make, name, userId),
     credentialsTable: credentialsIn(make, name, userId),
     statesTable: statesIn(make, name),
@@ -119,23 +119,16 @@ function authenticatorColumns(name: Name, users: () => SQLiteColumn) {
   };
 }
 
-function authenticatorsIn(make: Make, name: Name, users: () => SQLiteColumn) {
-  const columns = {
-    ...authenticatorColumns(name, users),
+/** The type is that of Auth.js: the further columns are for the adapter. */
+function authenticatorsIn(make: Make, name: Name, users: () => SQLiteColumn, isNamed: boolean) {
+  const own = authenticatorColumns(name, users);
+  const named = {
     name: text("name"),
     createdAt: integer(name("createdAt"), date),
     usedAt: integer(name("usedAt"), date),
   };
+  const columns: typeof own = isNamed ? { ...own, ...named } : own;
   return make(name("authenticator"), columns, (table) => [primaryKey({ columns: [table.userId, table.credentialID] })]);
-}
-
-/** The table as Auth.js creates it, for an application that passes none. */
-export function sqliteAuthjsAuthenticators(users: { readonly id: SQLiteColumn }) {
-  const name = createNaming({});
-  return sqliteTable(
-    "authenticator",
-    authenticatorColumns(name, () => users.id),
-  );
 }
 
 function sessionInfosIn(make: Make, name: Name, users: () => SQLiteColumn) {

@@ -58,10 +58,7 @@ export interface TablesOf<Kind extends Dialect> {
   readonly sessionsTable?: Table & SessionColumns<Kind>;
   /** Pending e-mail sign-ins. Default: the table `verificationToken`. */
   readonly verificationTokensTable?: Table & VerificationTokenColumns<Kind>;
-  /**
-   * The passkeys. Default: the table `authenticator` of Auth.js. With the columns `name`, `createdAt` and `usedAt`, users can tell their passkeys
-   * apart.
-   */
+  /** The passkeys. Default: the table `authenticator` of Auth.js. With `name`, `createdAt` and `usedAt`, passkeys have names. */
   readonly authenticatorsTable?: Table & AuthenticatorColumns<Kind>;
   /** Session records, for extensions. If omitted, the adapter lacks the methods for them. */
   readonly sessionInfosTable?: Table & SessionInfoColumns<Kind>;

@@ -11,7 +11,7 @@ const database = await openD1();
 afterAll(() => database.close());
 
 describe("KyselyAdapter() on D1, which has no transactions", () => {
-  const adapter = KyselyAdapter(database.db, { transactions: false, warn: () => {} });
+  const adapter = KyselyAdapter(database.db, { passkeyNames: true, transactions: false, warn: () => {} });
   adapterContract(sparse({ describe, it, expect }, 4, 1), () => ({ adapter }), {
     lacks: ["createUserWithAccount", "removeSignInMethod"],
     racers,
@@ -20,7 +20,7 @@ describe("KyselyAdapter() on D1, which has no transactions", () => {
   it("rejects a sign-up that needs a transaction, and says which option there is", async () => {
     const user = { id: "", email: "ann@example.com", emailVerified: null };
     const account = { type: "oauth", provider: "example", providerAccountId: "1" } as const;
-    const withTransactions = KyselyAdapter(database.db);
+    const withTransactions = KyselyAdapter(database.db, { passkeyNames: true });
     await expect(withTransactions.createUserWithAccount?.(user, account)).rejects.toThrow("transactions: false");
     expect(await adapter.getUserByEmail?.(user.email)).toBeNull();
   });

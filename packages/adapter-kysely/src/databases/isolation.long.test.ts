@@ -21,7 +21,7 @@ afterAll(() => Promise.all(settings.map(({ database }) => database?.close())));
 describe.each(settings)("KyselyAdapter() on $name", ({ database }) => {
   if (database === undefined) return void it.skip("is not reachable");
   fewRaces({ describe, it, expect }, () => ({
-    adapter: KyselyAdapter(database.db),
-    other: KyselyAdapter(database.another()),
+    adapter: KyselyAdapter(database.db, { passkeyNames: true }),
+    other: KyselyAdapter(database.another(), { passkeyNames: true }),
   }));
 });

@@ -9,5 +9,7 @@ afterAll(() => database.close());
 
 // Without its store: a connection of this client to a file may stay at an old snapshot once it was busy (docs/kysely.md).
 describe("KyselyAdapter() on libSQL", () => {
-  adapterContract({ describe, it, expect }, () => ({ adapter: KyselyAdapter(database.db) }), { racers: RACERS });
+  adapterContract({ describe, it, expect }, () => ({ adapter: KyselyAdapter(database.db, { passkeyNames: true }) }), {
+    racers: RACERS,
+  });
 });

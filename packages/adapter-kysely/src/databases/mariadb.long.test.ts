@@ -11,10 +11,14 @@ const database = await whereReachable("MariaDB", () => openMariadb());
 afterAll(() => database?.close());
 
 describe.skipIf(database === undefined)("KyselyAdapter() on MariaDB", () => {
-  adapterContract({ describe, it, expect }, () => ({ adapter: database ? KyselyAdapter(database.db) : {} }), {
-    racers: RACERS,
-  });
-  testAddressSpellings(() => (database ? KyselyAdapter(database.db) : {}));
+  adapterContract(
+    { describe, it, expect },
+    () => ({ adapter: database ? KyselyAdapter(database.db, { passkeyNames: true }) : {} }),
+    {
+      racers: RACERS,
+    },
+  );
+  testAddressSpellings(() => (database ? KyselyAdapter(database.db, { passkeyNames: true }) : {}));
 });
 
 // Tables as most servers make them: "abc", "ABC", "ábc" and "abc " are one key.
@@ -23,7 +27,7 @@ const loose = await whereReachable("MariaDB with the usual collation", () => ope
 afterAll(() => loose?.close());
 
 describe.skipIf(loose === undefined)("KyselyAdapter() on MariaDB with the usual collation", () => {
-  const make = () => ({ adapter: loose ? KyselyAdapter(loose.db) : {} });
+  const make = () => ({ adapter: loose ? KyselyAdapter(loose.db, { passkeyNames: true }) : {} });
   adapterContract(sparse({ describe, it, expect }, 3), make, { racers: 8 });
   testAddressSpellings(() => make().adapter);
 });

@@ -9,5 +9,7 @@ const database = await openPglite(await scratchPglite());
 afterAll(() => database.close());
 
 describe("KyselyAdapter() on PGlite", () => {
-  adapterContract({ describe, it, expect }, () => ({ adapter: KyselyAdapter(database.db) }), { racers: RACERS });
+  adapterContract({ describe, it, expect }, () => ({ adapter: KyselyAdapter(database.db, { passkeyNames: true }) }), {
+    racers: RACERS,
+  });
 });

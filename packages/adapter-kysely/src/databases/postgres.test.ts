@@ -10,8 +10,12 @@ const database = await whereReachable("PostgreSQL", () => openPostgres());
 afterAll(() => database?.close());
 
 describe.skipIf(database === undefined)("KyselyAdapter() on PostgreSQL", () => {
-  adapterContract({ describe, it, expect }, () => ({ adapter: database ? KyselyAdapter(database.db) : {} }), {
-    racers: RACERS,
-  });
-  testAddressSpellings(() => (database ? KyselyAdapter(database.db) : {}));
+  adapterContract(
+    { describe, it, expect },
+    () => ({ adapter: database ? KyselyAdapter(database.db, { passkeyNames: true }) : {} }),
+    {
+      racers: RACERS,
+    },
+  );
+  testAddressSpellings(() => (database ? KyselyAdapter(database.db, { passkeyNames: true }) : {}));
 });

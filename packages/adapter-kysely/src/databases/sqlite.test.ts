@@ -9,6 +9,8 @@ const database = await openSqlite();
 afterAll(() => database.close());
 
 describe("KyselyAdapter() on SQLite", () => {
-  adapterContract({ describe, it, expect }, () => ({ adapter: KyselyAdapter(database.db) }), { racers: RACERS });
-  testAddressSpellings(() => KyselyAdapter(database.db));
+  adapterContract({ describe, it, expect }, () => ({ adapter: KyselyAdapter(database.db, { passkeyNames: true }) }), {
+    racers: RACERS,
+  });
+  testAddressSpellings(() => KyselyAdapter(database.db, { passkeyNames: true }));
 });
