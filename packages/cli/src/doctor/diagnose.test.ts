@@ -26,6 +26,22 @@ describe("diagnose()", () => {
   });
 });
 
+describe("diagnose(), of tables of passkeys", () => {
+  it.each([
+    ["sqliteTables()", true],
+    ["sqliteTables({ passkeyNames: true })", false],
+    ["KyselyAdapter(db)", true],
+    ["KyselyAdapter(db, { passkeyNames: true })", false],
+  ])("finds in %s whether the columns for names are missing: %s", (call, isFound) => {
+    const auth = `import { createAuth } from "@cardea/next";
+import { Passkey } from "@cardea/providers-webauthn";
+export const { auth } = createAuth({ adapter: db, providers: [Passkey()] });
+`;
+    const files = { "/auth.ts": auth, "/tables.ts": `export const made = ${call};\n` };
+    expect(diagnose(factsOf(healthy({ files }))).some(({ id }) => id === "passkey-columns")).toBe(isFound);
+  });
+});
+
 describe("diagnose(), of readers", () => {
   const sessions = 'import { createAuth } from "@cardea/next";\nimport { sessions } from "@cardea/sessions";\n';
   const found = (files: Record<string, string>) =>

@@ -36,8 +36,16 @@ function findTables({
       where: placeOf(literal),
       missing: COLUMNS.filter((name) => propertyNamed(literal, name) === undefined),
     }));
-  return [...models, ...tables];
+  // The tables of the adapters' packages have the columns if an option says so.
+  const made = project
+    .getSourceFiles()
+    .flatMap((file) => file.getDescendantsOfKind(SyntaxKind.CallExpression))
+    .filter((call) => MAKERS.test(call.getExpression().getText()) && !/\bpasskeyNames\b/.test(call.getText()))
+    .map((call) => ({ where: placeOf(call), missing: COLUMNS }));
+  return [...models, ...tables, ...made];
 }
+
+const MAKERS = /^(?:postgresTables|mysqlTables|sqliteTables|KyselyAdapter)$/;
 
 function nameOfCall(literal: ObjectLiteralExpression): string {
   const call = literal.getParent();
@@ -109,7 +117,7 @@ export const passkeyChecks: Readonly<Record<string, Check>> = {
             where,
             what: `the table of passkeys lacks ${missing.join(", ")}, so users cannot tell their passkeys apart`,
             remedy:
-              "Add the columns, which may be null: `npx @cardea/cli schema` prints them (docs/passkeys.md#names).",
+              "Add the columns, which may be null: `npx @cardea/cli schema` prints them. With Drizzle and Kysely, then set `passkeyNames: true` (docs/passkeys.md#names).",
           })),
   "passkey-related-origins": (facts) =>
     facts.probe === undefined
