@@ -249,7 +249,11 @@ export const JOURNEYS: readonly (readonly [name: string, (page: Page) => Promise
     ["register", (page) => page.goto("/many/register/password")],
     [
       "register-refused",
-      (page) => post(page, "/many/register/password", { email: "eve@example.com", password: "short" }),
+      async (page) => {
+        await page.getByLabel("E-mail").fill("eve@example.com");
+        await page.getByLabel("Password").fill("short");
+        await page.getByRole("button", { name: "Create account" }).click();
+      },
     ],
     [
       "register-sent",
