@@ -71,7 +71,7 @@ class ExtensionTools<S extends Surroundings> implements Tools {
     return extension.settings;
   }
 
-  get logger() {
+  get logger(): Tools["logger"] {
     return this.#context.logger;
   }
 
