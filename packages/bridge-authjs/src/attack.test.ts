@@ -1,6 +1,6 @@
 // Tokens that someone who holds the secret, or a careless callback of the other side, may make.
 import { createAuth } from "@cardea/core";
-import { defineExtension, type OpenedSession, sealJwe } from "@cardea/extend";
+import { defineExtension, encryptJwe, type OpenedSession } from "@cardea/extend";
 import { createBrowser } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { encodeFormer, NAMES, SECRET, type Version, versions } from "../test/former-tokens.ts";
@@ -11,7 +11,7 @@ const now = () => Math.floor(Date.now() / 1000);
 
 /** A token of any claims, with the key of sessions. */
 async function tokenOf(version: Version, claims: object, name: string = NAMES[version]) {
-  return sealJwe(JSON.stringify(claims), await deriveKey(version, SECRET, name));
+  return encryptJwe(JSON.stringify(claims), await deriveKey(version, SECRET, name));
 }
 
 /** What an application, and its extensions, find in a cookie. */

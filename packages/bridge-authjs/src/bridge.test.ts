@@ -163,10 +163,10 @@ describe("tokens without `exp` or `iat`", () => {
   ])("are refused without %s", async (_what, times) => {
     const [format] = accepts("nextauth-v4").extensions[0]?.sessionFormats ?? [];
     // Made by a custom `encode`, with the key of sessions.
-    const { sealJwe } = await import("@cardea/extend");
+    const { encryptJwe } = await import("@cardea/extend");
     const { deriveKey } = await import("./derive-key.ts");
     const key = await deriveKey("nextauth-v4", SECRET, NAMES["nextauth-v4"]);
-    const token = await sealJwe(JSON.stringify({ sub: "7", ...times }), key);
+    const token = await encryptJwe(JSON.stringify({ sub: "7", ...times }), key);
     expect(await format?.open(token, NAMES["nextauth-v4"], [SECRET])).toMatchObject({ sub: "7" });
     expect((await read(accepts("nextauth-v4"), `${NAMES["nextauth-v4"]}=${token}`)).session).toBeNull();
   });

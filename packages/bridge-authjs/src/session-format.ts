@@ -1,4 +1,4 @@
-import { type JWT, openJwe, type SessionFormat, sealJwe } from "@cardea/extend";
+import { decryptJwe, encryptJwe, type JWT, type SessionFormat } from "@cardea/extend";
 import { deriveKey } from "./derive-key.ts";
 import { FORMATS, type FormerVersion } from "./formats.ts";
 import { readFacts, signFacts } from "./signed-facts.ts";
@@ -26,14 +26,14 @@ export function sessionFormat({ version, cookie, secrets: own, emit, until }: Ac
     nameOf: (secure) => cookie ?? `${secure ? "__Secure-" : ""}${base}`,
     async open(token, name, configured) {
       const keys = await Promise.all(all(configured).map((secret) => deriveKey(version, secret, name)));
-      const claims = parseClaims(await openJwe(token, keys));
+      const claims = parseClaims(await decryptJwe(token, keys));
       return claims === null ? null : readFacts(claims, configured);
     },
     async seal(claims, name, maxAge, configured) {
       const iat = Math.floor(Date.now() / 1000);
       const times = { iat, exp: iat + maxAge, jti: claims.jti ?? crypto.randomUUID() };
       const signed = await signFacts({ ...claims, ...times }, configured[0] ?? "");
-      return sealJwe(JSON.stringify(signed), await deriveKey(version, all(configured)[0] ?? "", name));
+      return encryptJwe(JSON.stringify(signed), await deriveKey(version, all(configured)[0] ?? "", name));
     },
   };
 }

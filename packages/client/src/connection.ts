@@ -66,19 +66,21 @@ export function connect<S>(options: ClientOptions, announce: Announce = () => an
     signIn: createSignIn(send, getProviders, (options) => signInPage({ callbackUrl: targetOf(options, base) })),
     signOut: assumeSignOut(async (wishes = {}) => follow(await send("signout", "", wishes), wishes.redirect)),
     passkey: (action, options) =>
-      // Loaded on demand: few pages need it, and it is larger than everything else together.
-      import("./passkey.ts").then(
+      loadPasskeys().then(
         ({ runPasskey }) => runPasskey(get, send, follow, action, options),
         () => unreached(0),
       ),
     signalPasskeys: (options = {}) =>
-      import("./signal-passkeys.ts").then(
-        (loaded) => loaded.signalPasskeys(get, options),
+      loadPasskeys().then(
+        ({ signalPasskeys }) => signalPasskeys(get, options),
         () => undefined,
       ),
     signInPage,
   };
 }
+
+/** Loaded on demand: few pages need it, and it is larger than everything else together. */
+const loadPasskeys = () => import("./passkey.ts");
 
 /** The result of `callbacks.session`, or null; an error is never mistaken for either. */
 function parseSession<S>(answer: Answer): S | null {

@@ -14,6 +14,8 @@ import { forgetPasskey, signalPasskeys } from "./signal-passkeys.ts";
 import type { Answer, Transport } from "./transport.ts";
 import type { PasskeyFailure, PasskeyRegisterOptions, PasskeyResponse, PasskeySignInOptions } from "./types.ts";
 
+export { signalPasskeys };
+
 /** The two passkey operations. */
 export type PasskeyAction = "authenticate" | "register";
 

@@ -10,7 +10,7 @@ import { loadReactSuites, type ReactSuite } from "../test/load-react.ts";
 
 const PACKAGE = join(import.meta.dirname, "..");
 /** Bytes, minified and gzipped, of all that `./react` exports, without React. */
-const LIMIT = 3_700;
+const LIMIT = 3_750;
 
 const suites = await loadReactSuites();
 const ann = { user: { name: "Ann" }, expires: "2100-01-01T00:00:00.000Z" };

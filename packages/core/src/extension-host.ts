@@ -10,16 +10,16 @@ export { cancelInterrupted, type InterruptedSignIn, takeInterrupted } from "./co
 export {
   clearEveryPending,
   clearPending,
-  openDestination,
   type PendingKind,
   readPending,
+  restoreDestination,
   storedDestination,
   storePending,
 } from "./cookies/pending.ts";
 export { isSignInRecent } from "./cookies/sign-in-time.ts";
-export { deriveDirectKey, isSealedWith, openText, sealText } from "./crypto/direct-jwe.ts";
+export { decryptText, deriveDirectKey, encryptText, isSealedWith } from "./crypto/direct-jwe.ts";
 export { hmac, randomToken, sha256 } from "./crypto/primitives.ts";
-export { type CookieBinding, openCookie, openFirstCookie, sealCookie } from "./crypto/sealed-claims.ts";
+export { type CookieBinding, decryptCookie, decryptFirstCookie, encryptCookie } from "./crypto/sealed-claims.ts";
 export { lifeUntil, openSessionList, type SessionList } from "./crypto/session-list.ts";
 export { createLogger } from "./log/logger.ts";
 export type { NamedValues } from "./log/redactor.ts";

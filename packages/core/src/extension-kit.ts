@@ -6,7 +6,7 @@ export { resolveStrategy } from "./config/resolve-session.ts";
 export { COPY, KIT, PROTOCOL } from "./config/use-extensions.ts";
 export { openCounter } from "./crypto/counter.ts";
 export type { DirectJweKey } from "./crypto/given-key-jwe.ts";
-export { openJwe, sealJwe } from "./crypto/jwe.ts";
+export { decryptJwe, encryptJwe } from "./crypto/jwe.ts";
 export { decodeBase64url, encodeBase64url } from "./crypto/primitives.ts";
 export { retryChange } from "./crypto/retry-change.ts";
 export { serializeCookie } from "./http/serialize-cookie.ts";

@@ -5,7 +5,7 @@
 
 export { matchAction } from "./actions/routes.ts";
 export {
-  type Addition,
+  type AddedCookies,
   addCookies,
   addNodeCookies,
   holdAnswer,
@@ -73,6 +73,6 @@ export {
   type WithCookies,
 } from "./server/read-session.ts";
 export { redirectResponse, toFields } from "./server/redirect-response.ts";
-export { methodRefusal, refusal, refuseHost, refusePath, refuseRequest } from "./server/refuse-request.ts";
+export { methodRejection, rejectHost, rejection, rejectPath, rejectRequest } from "./server/reject-request.ts";
 export { respond } from "./server/respond.ts";
 export { createConfigResolver, createEventResolver } from "./standard-resolvers.ts";

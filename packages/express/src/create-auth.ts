@@ -11,7 +11,7 @@ import {
   matchAction,
   type ResolvedConfig,
   readSession,
-  refuseHost,
+  rejectHost,
   requestInTurn,
   respond,
   signOut,
@@ -92,7 +92,7 @@ export function createAuth<S>(config: ConfigSource<S>): ExpressAuth<S> {
   const watch = watchMounts();
   const serve = (mountPathOf: (req: ExpressRequest) => string): RequestHandler =>
     forwardErrors(async (req, res, next) => {
-      const refused = refuseHost(hostOf(req));
+      const refused = rejectHost(hostOf(req));
       if (refused !== null) return sendResponse(refused, res);
       const config = await configFor(req);
       const mountPath = mountPathOf(req);
@@ -150,7 +150,7 @@ function createAuthFunction<S>(
   const guard = (handler: AuthenticatedHandler<S>) =>
     forwardErrors(async (req, res, next) => {
       watch.guards();
-      const refused = refuseHost(hostOf(req));
+      const refused = rejectHost(hostOf(req));
       if (refused !== null) return sendResponse(refused, res);
       const paths = readPaths(req);
       if (paths === null) return refuse(res);

@@ -1,4 +1,4 @@
-import { refusePath, splitTarget as splitByCharacters, type TargetParts } from "@cardea/core/operations";
+import { rejectPath, splitTarget as splitByCharacters, type TargetParts } from "@cardea/core/operations";
 import type { Request as ExpressRequest } from "express";
 
 /** The path of a request, as the client and as Express see it. */
@@ -22,7 +22,7 @@ export function readPaths(req: ExpressRequest): RequestPaths | null {
   const matched = matchedPath(req);
   if (original === null || current === null || matched === null || !isSame(current.path, matched)) return null;
   const paths = { sent: original.path, routed: `${req.baseUrl}${matched}`, query: original.query };
-  return refusePath(paths.sent) === null && refusePath(paths.routed) === null ? paths : null;
+  return rejectPath(paths.sent) === null && rejectPath(paths.routed) === null ? paths : null;
 }
 
 /**

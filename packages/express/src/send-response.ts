@@ -1,4 +1,4 @@
-import { addNodeCookies, methodRefusal, refusal } from "@cardea/core/operations";
+import { addNodeCookies, methodRejection, rejection } from "@cardea/core/operations";
 import type { Response as ExpressResponse } from "express";
 
 /** Sends a Fetch API response through Express. */
@@ -15,10 +15,10 @@ export async function sendResponse(response: Response, res: ExpressResponse): Pr
 
 /** Responds to a request whose method a guard cannot decide about. */
 export function refuseMethod(res: ExpressResponse): Promise<void> {
-  return sendResponse(methodRefusal(), res);
+  return sendResponse(methodRejection(), res);
 }
 
 /** Responds to a request whose path a guard and a router could interpret differently. */
 export function refuse(res: ExpressResponse): Promise<void> {
-  return sendResponse(refusal(), res);
+  return sendResponse(rejection(), res);
 }

@@ -30,7 +30,7 @@ export async function askAttempt(
 }
 
 /** Notifies every extension of the result of an attempt. Never throws. */
-export async function tellOutcome(
+export async function notifyOutcome(
   { list, toolsOf }: Bound,
   context: FlowContext,
   attempt: Attempt,

@@ -10,7 +10,7 @@ import {
 import { type ChangeTarget, type Factor, isSameId, type OpenedSession } from "@cardea/core/extension-kit";
 import { type Bound, ownsAction } from "./bind.ts";
 import { openFound } from "./opened-session.ts";
-import { findSession } from "./request-session.ts";
+import { findOwnSession } from "./request-session.ts";
 
 /** A change that an action of an extension is about to make. */
 interface AskedChange extends Omit<ChangeTarget, "callbackUrl"> {
@@ -34,7 +34,7 @@ export async function askChange(
   { id, to, given, ...others }: AskedChange,
 ): Promise<string | null> {
   const target = { ...others, callbackUrl: await resolveRedirect(context, to) };
-  const session = await findSession(bound, context, id, true);
+  const session = await findOwnSession(bound, context, id, true);
   return session === null ? signInUrl(context, target) : askEach(bound, context, session, given, target);
 }
 
@@ -43,7 +43,7 @@ export async function askChange(
  * import("@cardea/core/extension-host").ExtensionRunner.mayAdd}. A session that is one of several users' cannot be asked about, and adds
  * nothing.
  */
-export async function askAddition(
+export async function askMayAdd(
   bound: Bound,
   context: FlowContext,
   { userId, given, facts, ...target }: Addition,
@@ -53,7 +53,7 @@ export async function askAddition(
     const issued = await openFound(context.config, { kind: "claims", userId, jti: undefined, facts });
     return askEach(bound, context, issued, given, target);
   }
-  const session = await findSession(bound, context, "", true);
+  const session = await findOwnSession(bound, context, "", true);
   const identified = session ?? (await identifySession(context, { isFresh: true }));
   if (identified === null || !isSameId(identified.userId, userId)) return null;
   return session === null ? signInUrl(context, target) : askEach(bound, context, session, given, target);

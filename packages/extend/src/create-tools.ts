@@ -1,17 +1,17 @@
 import {
   adapterHas,
+  decryptCookie,
+  decryptFirstCookie,
+  encryptCookie,
   type FlowContext,
   guardOf,
   guardStore,
   hmac,
   loadProviderTools,
   MAX_LIFETIME,
-  openCookie,
-  openFirstCookie,
   type ResolvedConfig,
   randomToken,
   requireAccounts,
-  sealCookie,
   sha256,
   valuesOf,
 } from "@cardea/core/extension-host";
@@ -143,11 +143,11 @@ class ExtensionTools<S extends Surroundings> implements Tools {
   }
 
   async seal(value: Readonly<Record<string, string>>, use: string, lifetime: Seconds): Promise<string> {
-    return sealCookie(value, bindingOf(this.#context, this.#id, use), lifetime);
+    return encryptCookie(value, bindingOf(this.#context, this.#id, use), lifetime);
   }
 
   async open(sealed: string, use: string) {
-    return openCookie(sealed, bindingOf(this.#context, this.#id, use));
+    return decryptCookie(sealed, bindingOf(this.#context, this.#id, use));
   }
 
   get signInMethods() {
@@ -271,8 +271,8 @@ export class ExtensionRequestTools<S extends FlowContext = FlowContext>
       return own === undefined ? valuesOf(name, context) : [own.value];
     };
     return {
-      read: (name) => openFirstCookie(valuesNow(nameOf(name)), binding(name)),
-      write: async (name, value, lifetime) => set(name, await sealCookie(value, binding(name), lifetime), lifetime),
+      read: (name) => decryptFirstCookie(valuesNow(nameOf(name)), binding(name)),
+      write: async (name, value, lifetime) => set(name, await encryptCookie(value, binding(name), lifetime), lifetime),
       clear: (name) => {
         if (context.received.has(nameOf(name))) set(name, "", 0);
       },

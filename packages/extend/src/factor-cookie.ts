@@ -1,10 +1,10 @@
 import {
   type Cookie,
   type CookieBinding,
+  decryptCookie,
+  encryptCookie,
   type FlowContext,
-  openCookie,
   randomToken,
-  sealCookie,
   sha256,
   valuesOf,
 } from "@cardea/core/extension-host";
@@ -37,7 +37,7 @@ export async function addFactorCookie(context: FlowContext): Promise<FactorCooki
   const secret = randomToken();
   const id = await idOf(secret);
   const name = `${prefixOf(context)}${Date.now().toString(36)}${id}`;
-  const value = await sealCookie({ secret }, bindingOf(context), FACTOR_LIFETIME);
+  const value = await encryptCookie({ secret }, bindingOf(context), FACTOR_LIFETIME);
   const cookie = { name, value, options: attributes(context, FACTOR_LIFETIME) };
   context.jar.set(cookie);
   for (const older of namesOf(context).slice(MAX_PENDING - 1)) clear(context, older);
@@ -48,7 +48,7 @@ export async function addFactorCookie(context: FlowContext): Promise<FactorCooki
 export async function findFactorCookie(context: FlowContext, wanted: string | null): Promise<FactorCookie | null> {
   const sent = namesOf(context).flatMap((name) => valuesOf(name, context).map((value) => ({ name, value })));
   for (const { name, value } of sent.filter((one) => wanted === null || one.name.endsWith(wanted))) {
-    const { secret } = (await openCookie(value, bindingOf(context))) ?? {};
+    const { secret } = (await decryptCookie(value, bindingOf(context))) ?? {};
     const id = secret && (await idOf(secret));
     if (secret === undefined || id === undefined || (wanted !== null && id !== wanted)) continue;
     return { name, value, options: attributes(context, FACTOR_LIFETIME), id, key: await keyOf(secret) };

@@ -1,14 +1,14 @@
 import {
   addressProviders,
+  decryptText,
   deriveDirectKey,
+  encryptText,
   type FlowContext,
   type Identity,
   isSealedWith,
   methodOf,
-  openDestination,
-  openText,
   type ResolvedConfig,
-  sealText,
+  restoreDestination,
   storedDestination,
 } from "@cardea/core/extension-host";
 import {
@@ -49,7 +49,7 @@ const MAX_LENGTH = 65_000;
  *
  * @throws CallbackRouteError if it is too large or cannot be serialized.
  */
-export async function sealKept({ config, origin }: FlowContext, kept: KeptSignIn, key: string): Promise<string> {
+export async function encryptKept({ config, origin }: FlowContext, kept: KeptSignIn, key: string): Promise<string> {
   const { identity, attempt } = kept;
   const candidate = { ...kept.candidate, callbackUrl: storedDestination(kept.candidate.callbackUrl, origin) };
   const { account, stored } = identity;
@@ -65,7 +65,7 @@ export async function sealKept({ config, origin }: FlowContext, kept: KeptSignIn
       key,
       part,
     });
-    const sealed = await sealText(text, await keyOf(config.secrets[0] ?? ""));
+    const sealed = await encryptText(text, await keyOf(config.secrets[0] ?? ""));
     if (sealed.length <= MAX_LENGTH) return sealed;
     throw new RangeError(`it has ${sealed.length} characters; the limit is ${MAX_LENGTH}`);
   } catch (error) {
@@ -76,13 +76,13 @@ export async function sealKept({ config, origin }: FlowContext, kept: KeptSignIn
   }
 }
 
-/** Decrypts a value created by {@link sealKept} for this entry; null for anything else, or if it has expired. */
-export async function openKept(context: FlowContext, sealed: string, key: string): Promise<KeptSignIn | null> {
+/** Decrypts a value created by {@link encryptKept} for this entry; null for anything else, or if it has expired. */
+export async function decryptKept(context: FlowContext, sealed: string, key: string): Promise<KeptSignIn | null> {
   for (const secret of context.config.secrets) {
     const derived = await keyOf(secret);
     if (!isSealedWith(sealed, derived)) continue;
-    const text = await openText(sealed, derived);
-    // Written by `sealKept`, as the encryption proves.
+    const text = await decryptText(sealed, derived);
+    // Written by `encryptKept`, as the encryption proves.
     const kept = text === null ? null : (readValues(text) as WrittenSignIn);
     if (kept === null || kept.key !== key || kept.expires <= context.now()) return null;
     const { candidate, identity, part, epoch = 0 } = kept;
@@ -90,7 +90,7 @@ export async function openKept(context: FlowContext, sealed: string, key: string
       ...kept,
       epoch,
       identity: part === undefined ? identity : { ...identity, stored: joinStored(identity.account, part) },
-      candidate: { ...candidate, callbackUrl: openDestination(candidate.callbackUrl, context.origin) },
+      candidate: { ...candidate, callbackUrl: restoreDestination(candidate.callbackUrl, context.origin) },
     };
   }
   return null;

@@ -21,7 +21,7 @@ import {
 } from "@cardea/core/extension-kit";
 import type { Bound } from "./bind.ts";
 import { addFactorCookie, FACTOR_LIFETIME, findFactorCookie } from "./factor-cookie.ts";
-import { type KeptSignIn, openKept, reviveIdentity, sealKept } from "./kept-sign-in.ts";
+import { decryptKept, encryptKept, type KeptSignIn, reviveIdentity } from "./kept-sign-in.ts";
 import { epochOf, isVoid } from "./user-epoch.ts";
 
 /**
@@ -47,7 +47,7 @@ export async function keepSignIn({ list }: Bound, context: FlowContext, asked: A
   const { epoch = await epochOf(config, String(candidate.user.id)).read() } = context.state;
   const expires = context.now() + FACTOR_LIFETIME;
   const kept: KeptSignIn = { extension: owner.id, identity, candidate, adds, attempt, expires, epoch };
-  await guardStore(config.store).set(key, await sealKept(context, kept, key), { ttl: FACTOR_LIFETIME });
+  await guardStore(config.store).set(key, await encryptKept(context, kept, key), { ttl: FACTOR_LIFETIME });
   url.searchParams.set("pending", id);
   return url.href;
 }
@@ -70,7 +70,7 @@ export async function findPendingSignIn(
   const { id, key, ...cookie } = found;
   const store = guardStore(config.store);
   const sealed = await store.get(key);
-  const kept = sealed === null ? null : await openKept(context, sealed, key);
+  const kept = sealed === null ? null : await decryptKept(context, sealed, key);
   if (sealed === null || kept?.extension !== extension) return null;
   if (await isVoid(config, String(kept.candidate.user.id), kept.epoch)) return null;
   const timeLeft = () => kept.expires - context.now();

@@ -8,7 +8,7 @@ import {
 } from "@cardea/core/extension-host";
 import { type Factor, isSameId, type Reauthentication, type SessionFacts, toError } from "@cardea/core/extension-kit";
 import type { Bound } from "./bind.ts";
-import { findSession, renewSession } from "./request-session.ts";
+import { findOwnSession, renewSession } from "./request-session.ts";
 
 /**
  * Re-authentication at the provider that a session came from: an authorization code flow whose pending sign-in is
@@ -80,18 +80,18 @@ export async function endReauthentication(
     const { auth_time: time, acr: given }: Record<string, unknown> = { ...claims };
     const isClass = acr.length === 0 || (typeof given === "string" && acr.includes(given));
     if (!isSame || typeof time !== "number" || !isClass)
-      return refused(context, elsewhere, "the subject, time or class does not match, or the account is not linked");
+      return rejected(context, elsewhere, "the subject, time or class does not match, or the account is not linked");
     const at = Math.min(Math.floor(time), context.now());
     const proofs: Factor[] = [["oidc", at]];
     if (acr.length > 0) proofs.push([`acr:${String(given)}`, at]);
     await renewSession(context, { f: proofs });
     return answer.callbackUrl;
   } catch (error) {
-    return refused(context, elsewhere, toError(error).message);
+    return rejected(context, elsewhere, toError(error).message);
   }
 }
 
-function refused({ logger }: FlowContext, elsewhere: URL, reason: string): string {
+function rejected({ logger }: FlowContext, elsewhere: URL, reason: string): string {
   logger.warn(`reauthentication-refused: the provider did not confirm the user of the session: ${reason}`);
   return elsewhere.href;
 }
@@ -102,7 +102,7 @@ async function currentSession(
   context: FlowContext,
   id: string,
 ): Promise<{ sid: string; userId: string; facts: SessionFacts } | null> {
-  const session = await findSession(bound, context, id, true);
+  const session = await findOwnSession(bound, context, id, true);
   const facts = session === null ? null : parseFacts(await session.facts());
   return session === null || facts === null ? null : { sid: session.sid, userId: session.userId, facts };
 }

@@ -28,7 +28,7 @@ const found = new WeakMap<FlowContext["headers"], string>();
  * @param isFresh Whether to bypass caches, for an important action.
  * @throws SessionUnavailable.
  */
-export async function findSession(
+export async function findOwnSession(
   bound: Bound,
   context: FlowContext,
   id: string,
@@ -48,7 +48,7 @@ export async function findSession(
 
 /**
  * Re-issues the session of a request with additional facts. Does nothing without a session, or if the session differs
- * from the one {@link findSession} found, which has then ended.
+ * from the one {@link findOwnSession} found, which has then ended.
  */
 export async function renewSession(context: FlowContext, added: AddedFacts): Promise<void> {
   const sole = await findSoleSession(context);

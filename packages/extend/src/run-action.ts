@@ -36,7 +36,7 @@ import type { Bound } from "./bind.ts";
 import { collectSections } from "./collect-sections.ts";
 import { findPendingSignIn } from "./pending-sign-in.ts";
 import { startReauthentication } from "./reauthenticate.ts";
-import { findSession, renewSession } from "./request-session.ts";
+import { findOwnSession, renewSession } from "./request-session.ts";
 
 /** Headers that contain credentials. */
 const CREDENTIALS = ["cookie", "authorization"];
@@ -122,7 +122,7 @@ function toRequest(bound: Bound, context: ActionContext, extension: Extension): 
     body: request.body,
     wantsJson: wantsJson(context.headers),
     // A POST changes something, often a sign-in method.
-    session: () => findSession(bound, context, extension.id, request.method === "POST"),
+    session: () => findOwnSession(bound, context, extension.id, request.method === "POST"),
     pendingSignIn: () => findPendingSignIn(context, extension.id, succeeded),
     attempt: async (attempt) => {
       const answer = await requestAttempt(context, attempt);

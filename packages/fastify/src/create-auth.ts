@@ -62,7 +62,7 @@ export function createAuth<S>(config: ConfigSource<S>): FastifyAuth<S> {
     },
     guard: async (request, reply) => {
       const guarded = web.toGuardedRequest(request);
-      if (guarded === null) return web.sendResponse(reply, core.refusal());
+      if (guarded === null) return web.sendResponse(reply, core.rejection());
       const answer = await core.guardRequest(() => configOf(request), guarded);
       web.port.setCookies([request, reply], answer);
       if (answer.kind === "deny") return web.sendResponse(reply, answer.response);

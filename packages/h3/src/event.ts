@@ -85,7 +85,7 @@ function fromNode(event: H3v1Event): core.IncomingRequest {
 export const isOpen = (event: H3Event): boolean => isV2(event) || !event.node.res.headersSent;
 
 /** Sets cookies on the response that will be sent, whatever its status: a session that was ended must not survive an error. */
-export function setCookies(event: H3Event, addition: core.Addition): void {
+export function setCookies(event: H3Event, addition: core.AddedCookies): void {
   if (isV2(event)) {
     const { headers, errHeaders = headers } = event.res;
     for (const fields of new Set([headers, errHeaders])) core.addCookies(fields, addition, nodeOf(event).res ?? fields);

@@ -1,4 +1,4 @@
-import { type Addition, type Authorization, type Cookie, keepPrivate, withCookies } from "@cardea/core/operations";
+import { type AddedCookies, type Authorization, type Cookie, keepPrivate, withCookies } from "@cardea/core/operations";
 import { type NextRequest, NextResponse } from "next/server.js";
 import { changeCookies, currentRequest, hasSetCookies, setCookies } from "./server-request.ts";
 
@@ -67,7 +67,7 @@ export function addPendingCookies(
  * What a session admitted is private. After middleware that chooses nothing, Next would send `s-maxage` for a static page, and
  * `no-store` for others; ours takes its place, so it has both.
  */
-function keepAdmitted(given: Response, authorization: Addition): Response {
+function keepAdmitted(given: Response, authorization: AddedCookies): Response {
   const response = withCookies(given, authorization);
   if (response !== given && continues(response.headers)) keepPrivate(response.headers);
   return response;

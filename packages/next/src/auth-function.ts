@@ -7,8 +7,8 @@ import {
   logWarning,
   type ResolvedConfig,
   readSession,
-  refuseHost,
-  refusePath,
+  rejectHost,
+  rejectPath,
 } from "@cardea/core/operations";
 import { NextRequest } from "next/server.js";
 import * as React from "react";
@@ -68,7 +68,7 @@ export function createAuthFunction<S>(resolve: ConfigResolver, isLazy: boolean):
   const guard = (handler?: Handler) => async (request: NextRequest, context: unknown) => {
     const strippedPath = strippedPathOf(request);
     const path = `${strippedPath}${new URL(request.url).pathname}`;
-    const refused = refusePath(path) ?? refuseHost(request.headers.get("host"));
+    const refused = rejectPath(path) ?? rejectHost(request.headers.get("host"));
     if (refused !== null) return refused;
     const config = await resolve(request);
     const isJudged = handler !== undefined || config.callbacks.authorized !== undefined;

@@ -30,7 +30,9 @@ describe("Credentials()", () => {
     const { browser } = open(Credentials({ credentials: FIELDS, authorize: () => USER }));
     const page = await (await browser.navigate("/auth/signin")).text();
     expect(page).toMatch(/<label for="([^"]+)">User name<\/label>\s*<input id="\1" name="username" type="text"/);
-    expect(page).toMatch(/<label for="([^"]+)">Password<\/label>\s*<input id="\1" name="password" type="password"/);
+    expect(page).toMatch(
+      /<label for="([^"]+)">Password<\/label>\s*<div class="secret"><input id="\1" name="password" type="password"/,
+    );
     expect(await (await browser.fetch("/auth/providers")).json()).toMatchObject([
       { id: "credentials", name: "Credentials", type: "credentials" },
     ]);

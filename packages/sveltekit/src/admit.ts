@@ -30,7 +30,7 @@ interface Admission {
  */
 export async function admit(event: RequestEvent, resolve: () => ReturnType<core.ConfigResolver>): Promise<Admission> {
   const { request, locals } = event;
-  const denied = core.refuseRequest(request, Object(event.platform).req);
+  const denied = core.rejectRequest(request, Object(event.platform).req);
   if (denied !== null) return { denied };
   const config = await resolve();
   if (config.callbacks.authorized === undefined) {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { bridge } from "@cardea/bridge-authjs";
 import { decode, encode } from "@cardea/core/jwt";
-import { type CookieBinding, openCookie, sealCookie } from "../../../packages/core/src/crypto/sealed-claims.ts";
+import { type CookieBinding, decryptCookie, encryptCookie } from "../../../packages/core/src/crypto/sealed-claims.ts";
 import { nameToken, readSessionName, readTokenChecks } from "../../../packages/core/src/protocol/session-token.ts";
 
 export const FOLDER: string = import.meta.dirname;
@@ -63,8 +63,8 @@ export interface Codec {
 
 function sealed(purpose: CookieBinding["purpose"]): Codec {
   return {
-    write: async () => sealCookie(fields, bindingOf(purpose), LIFETIME),
-    read: async (sample) => openCookie(sample, bindingOf(purpose)),
+    write: async () => encryptCookie(fields, bindingOf(purpose), LIFETIME),
+    read: async (sample) => decryptCookie(sample, bindingOf(purpose)),
     expected: fields,
   };
 }

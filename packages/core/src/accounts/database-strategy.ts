@@ -13,8 +13,8 @@ import {
   checkFound,
   decideSessionAge,
   lifeFrom,
-  refusalBy,
-  tellExtensions,
+  notifyExtensions,
+  rejectionBy,
 } from "../session/check-found.ts";
 import { exposeSession } from "../session/expose-session.ts";
 import { rememberReplaced } from "../session/replaced-token.ts";
@@ -26,8 +26,8 @@ import {
 } from "../session/session-cookie.ts";
 import type {
   Admitted,
-  EndedSession,
   ReadMode,
+  RevokedSession,
   SessionContext,
   SessionRead,
   SessionStrategy,
@@ -39,7 +39,7 @@ import {
   deleteRecord,
   exactSeconds,
   type FoundRecord,
-  findSession,
+  findSessionRecord,
   keysOf,
   receivedTokens,
   recordOf,
@@ -60,12 +60,12 @@ export const databaseStrategy: SessionStrategy = withSessionMark({
  */
 async function read(context: SessionContext, mode: ReadMode): Promise<SessionRead> {
   try {
-    const stored = await findSession(context, mode);
+    const stored = await findSessionRecord(context, mode);
     if (stored === null) return { kind: "none" };
     // Do not wait for anything that the application does not use.
     const { events } = context.config;
     const verdict = askExtensions(context, foundOf(stored));
-    const refused = verdict === "valid" ? null : refusalBy(await verdict);
+    const refused = verdict === "valid" ? null : rejectionBy(await verdict);
     if (refused !== null) return await endOf(context, mode, stored, refused);
     const isDue = mode !== "look" && isRenewalDue(context, stored);
     const expires = isDue ? await touch(context, stored) : exactSeconds(stored.record.expires);
@@ -76,12 +76,12 @@ async function read(context: SessionContext, mode: ReadMode): Promise<SessionRea
     if (events.session !== undefined) await context.emit("session", { session });
     return { kind: "session", session, userId: stored.user.id };
   } catch (error) {
-    throw unavailable(error);
+    throw unavailableRecord(error);
   }
 }
 
 async function find(context: SessionContext): Promise<FoundSession | null> {
-  const stored = await findSession(context, "look");
+  const stored = await findSessionRecord(context, "look");
   return stored === null ? null : foundOf(stored);
 }
 
@@ -136,7 +136,7 @@ async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Pro
   changes.undo.push({ of: "record", run: () => callAdapter(config, "deleteSession", record.sessionToken) });
   if (facts !== undefined) {
     const found: FoundSession = { kind: "record", userId: user.id, token };
-    await tellExtensions(context, found, { cause: "signin", expires, account: identity.account, facts });
+    await notifyExtensions(context, found, { cause: "signin", expires, account: identity.account, facts });
   }
   writeSessionCookies(context, token, life);
   for (const { token: former } of receivedTokens(context))
@@ -146,7 +146,7 @@ async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Pro
 
 async function update(context: SessionContext, data: unknown): Promise<Session | null> {
   try {
-    const stored = await findSession(context, "renew");
+    const stored = await findSessionRecord(context, "renew");
     if (stored === null) return null;
     const refused = await checkFound(context, foundOf(stored));
     if (refused !== null) {
@@ -156,7 +156,7 @@ async function update(context: SessionContext, data: unknown): Promise<Session |
     const expires = await touch(context, stored);
     return expires === null ? null : await exposeSession(context, { user: stored.user }, expires, { data });
   } catch (error) {
-    throw unavailable(error);
+    throw unavailableRecord(error);
   }
 }
 
@@ -169,7 +169,7 @@ async function rotate(
   expected: FoundSession,
   change: (facts: unknown) => SessionFacts,
 ): Promise<boolean> {
-  const stored = await findSession(context, "look");
+  const stored = await findSessionRecord(context, "look");
   if (stored === null || expected.kind !== "record" || stored.token !== expected.token) return false;
   const { user, key, token: former } = stored;
   const facts = change(readSessionName(former) ?? undefined);
@@ -179,7 +179,7 @@ async function rotate(
   await callAdapter(context.config, "createSession", record);
   await rememberReplaced(context, expected);
   const cause = { cause: "rotation", expires, account: undefined, replaces: undefined, facts } as const;
-  const told = tellExtensions(context, foundOf({ token, user }), cause).then(() => replace(context, key, record));
+  const told = notifyExtensions(context, foundOf({ token, user }), cause).then(() => replace(context, key, record));
   const isReplaced = await told.catch((error: unknown) => undo(context, record.sessionToken, error));
   if (isReplaced) writeSessionCookies(context, token, life);
   return isReplaced;
@@ -205,11 +205,11 @@ async function replace({ config }: SessionContext, former: string, record: Adapt
  * 1. The session is looked up first, because some adapters do not report whether a deleted record existed.
  * 2. Every token of the request is deleted, even if the lookup failed.
  */
-async function revoke(context: SessionContext): Promise<{ ended: EndedSession | null; error?: Error }> {
+async function revoke(context: SessionContext): Promise<{ ended: RevokedSession | null; error?: Error }> {
   const tokens = receivedTokens(context);
   clearSessionCookies(context);
   try {
-    const stored = await findSession(context, "look").catch(() => undefined);
+    const stored = await findSessionRecord(context, "look").catch(() => undefined);
     const deleted: unknown[] = [];
     for (const { token } of tokens) {
       for (const key of await keysOf(context, token))
@@ -244,10 +244,10 @@ async function touch(context: SessionContext, stored: FoundRecord): Promise<Epoc
     const change = { sessionToken: stored.key, expires: new Date(renewed * 1000) };
     const updated = await callAdapter(context.config, "updateSession", change);
     // A missing record may mean that it was deleted, or that the adapter never returns one, as some Auth.js adapters.
-    if (updated === null && (await findSession(context, "renew")) === null) return null;
+    if (updated === null && (await findSessionRecord(context, "renew")) === null) return null;
     writeSessionCookies(context, stored.token, life);
     if (context.config.extensions !== undefined)
-      await tellExtensions(context, foundOf(stored), { cause: "renewal", expires: renewed, account: undefined });
+      await notifyExtensions(context, foundOf(stored), { cause: "renewal", expires: renewed, account: undefined });
     return renewed;
   } catch (error) {
     context.logger.error(toError(error));
@@ -255,7 +255,7 @@ async function touch(context: SessionContext, stored: FoundRecord): Promise<Epoc
   }
 }
 
-function unavailable(error: unknown): SessionUnavailable {
+function unavailableRecord(error: unknown): SessionUnavailable {
   if (error instanceof SessionUnavailable) return error;
   const err = error instanceof AuthError ? error : toError(error);
   return new SessionUnavailable("The session could not be read. The cookie was kept; retry later.", {

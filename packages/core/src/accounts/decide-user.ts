@@ -12,7 +12,7 @@ import type { SessionIdentity } from "../session/identify-session.ts";
 import { healAddress, markProven } from "./address-proof.ts";
 import type { Database } from "./call-adapter.ts";
 import { createUserWithAccount, createUserWithAddress, findLateOwner, linkAccount } from "./create-user.ts";
-import { decideLinking, type Outcome } from "./decision-table.ts";
+import { type DecisionOutcome, decideLinking } from "./decision-table.ts";
 import { findAccountOwner, findUserByAddress } from "./find-user.ts";
 import { digestOf, gatherFacts, hasOtherMethods } from "./gather-facts.ts";
 import { storePendingAddress } from "./pending-address.ts";
@@ -169,7 +169,7 @@ const REFUSALS = {
 } as const;
 
 /** @param reason any other outcome is rejected as well. */
-function rejected({ account: { provider } }: Identity, reason: Outcome | "stale-sign-in"): Error {
+function rejected({ account: { provider } }: Identity, reason: DecisionOutcome | "stale-sign-in"): Error {
   if (reason === "unknown-user") {
     return new CallbackRouteError(
       'authorize() returned a user whose `id` is not in the database, as database sessions require. Create the user first, or set `session.strategy: "jwt"`.',

@@ -30,11 +30,11 @@ export interface Facts {
 }
 
 /** What to do with an identity; the last three reject it. */
-export type Outcome = "sign-in" | "link" | "create" | "start-fresh" | "ask" | "ask-whose" | Refusal;
+export type DecisionOutcome = "sign-in" | "link" | "create" | "start-fresh" | "ask" | "ask-whose" | Refusal;
 
 type Refusal = "belongs-to-another" | "unknown-user" | "email-taken";
 
-type Row = Partial<Facts> & { readonly outcome: Outcome };
+type Row = Partial<Facts> & { readonly outcome: DecisionOutcome };
 
 /**
  * The first row whose facts all hold applies:
@@ -71,7 +71,7 @@ const TABLE: readonly Row[] = [
 ];
 
 /** Decides what to do with an identity. */
-export function decideLinking(facts: Facts): Outcome {
+export function decideLinking(facts: Facts): DecisionOutcome {
   const holds = ({ outcome: _, ...row }: Row) =>
     Object.entries(row).every(([name, value]) => Reflect.get(facts, name) === value);
   return TABLE.find(holds)?.outcome ?? "email-taken";

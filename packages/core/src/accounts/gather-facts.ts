@@ -71,7 +71,7 @@ export function gatherFacts(context: FlowContext, identity: Identity, known: Ada
  * @param owner the user who has the account.
  */
 async function findByAccount(context: FlowContext, identity: OAuthIdentity, owner: AdapterUser | null): Promise<Found> {
-  const current = await findSession(context, owner);
+  const current = await findAskingSession(context, owner);
   const { choice } = identity;
   const isHere = current !== null && identity.startedIn === current.fingerprint;
   const answer = isHere && choice?.account === (await digestOf(identity)) ? choice.answer : "ask";
@@ -131,7 +131,7 @@ async function findByPasskey(
   const proof = { ...NO_FACTS, proof: "passkey" } as const;
   if (details.ceremony === "authenticate") {
     const isAnother = details.signedInAs !== null && !isSameId(details.signedInAs, known?.id);
-    const session = isAnother && choice !== undefined ? await findSession(context, known) : null;
+    const session = isAnother && choice !== undefined ? await findAskingSession(context, known) : null;
     const facts = { ...proof, owner: isAnother ? "another" : "known", isOpen: session !== null } as const;
     return { ...NO_USERS, facts, owner: known, session };
   }
@@ -164,7 +164,7 @@ function kindOf(holder: AdapterUser | null): Facts["holder"] {
  * The session that could affect the decision; null if its user no longer exists. A session token may outlive its user, and
  * is then ignored.
  */
-async function findSession(context: FlowContext, owner: AdapterUser | null): Promise<UserSession | null> {
+async function findAskingSession(context: FlowContext, owner: AdapterUser | null): Promise<UserSession | null> {
   const session = await identifySession(context, { isFresh: true });
   if (session === null) return null;
   if (owner !== null && isSameId(owner.id, session.userId)) return { ...session, user: owner };

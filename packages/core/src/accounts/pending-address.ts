@@ -4,9 +4,9 @@ import {
   type InterruptedSignIn,
   takeInterrupted,
 } from "../cookies/interrupted-sign-in.ts";
-import { sealDestination, withDestination } from "../cookies/pending.ts";
+import { encryptWithDestination, withDestination } from "../cookies/pending.ts";
 import { randomToken, sha256Hex } from "../crypto/primitives.ts";
-import { openCookie } from "../crypto/sealed-claims.ts";
+import { decryptCookie } from "../crypto/sealed-claims.ts";
 import type { AdapterUser, VerificationToken } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
 import type { SignInContext } from "../model/callbacks.ts";
@@ -84,7 +84,7 @@ export async function storePendingAddress(
   const record = { ...(await keyOf(provider, { token, user, email })), expires: new Date(until * 1000) };
   const isStored = callAdapter(context.config, "createVerificationToken", record);
   await (isLink ? isStored : isStored.catch((error: unknown) => cannotAsk(context, identity.account.provider, error)));
-  const value = await sealDestination(
+  const value = await encryptWithDestination(
     context,
     {
       token,
@@ -140,7 +140,7 @@ export async function readPendingAddresses(context: FlowContext): Promise<readon
   const found: PendingAddress[] = [];
   for (const sealed of valuesOf(context.cookies.address.name, context)) {
     for (const provider of [...addressProviders(context.config), undefined]) {
-      const value = await openCookie(sealed, bindingOf(context, provider));
+      const value = await decryptCookie(sealed, bindingOf(context, provider));
       const pending =
         value && (await parsePending(context, provider, { ...withDestination(context, value, "callbackUrl"), sealed }));
       if (pending) found.push(pending);

@@ -29,7 +29,7 @@ export interface FoundRecord {
 }
 
 /** The record and user of the request's session token, if valid. Of several tokens, the first with a session. */
-export async function findSession(context: SessionContext, mode: ReadMode): Promise<FoundRecord | null> {
+export async function findSessionRecord(context: SessionContext, mode: ReadMode): Promise<FoundRecord | null> {
   const ended: ReceivedToken[] = [];
   for (const received of receivedTokens(context)) {
     const keys = keysOf(context, received.token);

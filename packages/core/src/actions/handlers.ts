@@ -7,7 +7,7 @@ import type { ActionHandler, ActionHandlers } from "../model/sign-in-method.ts";
 import { loadOnce } from "../model/when-there.ts";
 import { accountsOf } from "../session/accounts.ts";
 import { ROUTES, type Route } from "./routes.ts";
-import { session, updateSession } from "./session.ts";
+import { session, updateSessionAction } from "./session.ts";
 
 /** An action whose module is loaded with the first request for it. */
 function lazy<Module>(load: () => Promise<Module>) {
@@ -31,7 +31,7 @@ const HANDLERS: ActionHandlers = {
   "GET csrf": { run: csrf((its) => its.csrf) },
   "GET providers": { run: providers((its) => its.providers) },
   "GET session": { run: session },
-  "POST session": { run: updateSession },
+  "POST session": { run: updateSessionAction },
   "GET signin": { run: signin((its) => its.signinPage) },
   "POST signin": { run: signin((its) => its.signin) },
   "GET signout": { run: signout((its) => its.signoutPage) },

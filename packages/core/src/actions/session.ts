@@ -16,7 +16,7 @@ export async function session(context: ActionContext): Promise<AuthResult> {
 }
 
 /** POST `session`: calls the callbacks with trigger `update` and `data`; responds with the updated session, or null. */
-export async function updateSession(context: ActionContext): Promise<AuthResult> {
+export async function updateSessionAction(context: ActionContext): Promise<AuthResult> {
   const body = await strategyOf(context.config).update(context, context.request.body.get("data"));
   return { kind: "json", status: 200, body };
 }

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { type Check, findIssues, type Members } from "./find-issues.ts";
+import { findIssues, type IssueCheck, type Members } from "./find-issues.ts";
 import { OPTIONS } from "./options.ts";
 
 /** The same description for zod, which has another way through objects and lists than ours. */
-function toSchema(check: Check): z.ZodMiniType {
+function toSchema(check: IssueCheck): z.ZodMiniType {
   if (check.kind === "value") {
     const schema = z.custom<unknown>(check.accepts, check.message);
     return check.accepts(undefined) ? z.optional(schema) : schema;
@@ -34,7 +34,7 @@ const values = fc.oneof(
 );
 
 /** Values in the places of the description, and in a few others. */
-function likely(check: Check): fc.Arbitrary<unknown> {
+function likely(check: IssueCheck): fc.Arbitrary<unknown> {
   if (check.kind === "value") return values;
   if (check.kind === "list") return fc.oneof(fc.array(values, { maxLength: 3 }), values);
   return fc.oneof({ weight: 4, arbitrary: likelyMembers(check) }, values);

@@ -1,5 +1,5 @@
 /** Describes the accepted values. */
-export type Check = Rule | Members | List;
+export type IssueCheck = Rule | Members | List;
 
 /** Accepts a single value. */
 export interface Rule {
@@ -12,8 +12,8 @@ export interface Rule {
 /** Accepts an object, or undefined. Members without a check may have any value, unless `others` checks them. */
 export interface Members {
   readonly kind: "members";
-  readonly members: Readonly<Record<string, Check>>;
-  readonly others?: Check | undefined;
+  readonly members: Readonly<Record<string, IssueCheck>>;
+  readonly others?: IssueCheck | undefined;
 }
 
 /** Accepts a list, or undefined. */
@@ -32,7 +32,7 @@ export interface Issue {
 }
 
 /** Finds all values that are not accepted, in the order of the description. Throws only if reading a member throws. */
-export function findIssues(value: unknown, check: Check, path: Issue["path"] = []): readonly Issue[] {
+export function findIssues(value: unknown, check: IssueCheck, path: Issue["path"] = []): readonly Issue[] {
   const refused = (message: string) => [{ path, message, given: value }];
   if (check.kind === "value") return check.accepts(value) ? [] : refused(check.message);
   if (value === undefined && path.length > 0) return [];
@@ -40,7 +40,7 @@ export function findIssues(value: unknown, check: Check, path: Issue["path"] = [
     if (!Array.isArray(value)) return refused(check.message);
     return value.flatMap((member: unknown, index) => findIssues(member, check.each, [...path, index]));
   }
-  if (!isObject(value)) return refused("an object");
+  if (!isPlainObject(value)) return refused("an object");
   const { members, others } = check;
   const known = Object.entries(members).flatMap(([key, one]) => findIssues(value[key], one, [...path, key]));
   if (others === undefined) return known;
@@ -49,6 +49,6 @@ export function findIssues(value: unknown, check: Check, path: Issue["path"] = [
 }
 
 /** Whether a value is an object with members; a list is not. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import type { Check } from "./find-issues.ts";
+import type { IssueCheck } from "./find-issues.ts";
 
 /**
  * Finds the known name that a misspelled name probably means. Never throws.
@@ -69,7 +69,7 @@ const OPEN = ["logger", "adapter", "texts"];
  * @param check describes the options.
  * @returns one warning for each, with the option that was probably meant; never a value.
  */
-export function findUnknownOptions(given: unknown, check: Check): string[] {
+export function findUnknownOptions(given: unknown, check: IssueCheck): string[] {
   return search(given, check, []).map(describe);
 }
 
@@ -86,7 +86,7 @@ interface Unknown {
   readonly meant: string | undefined;
 }
 
-function search(given: unknown, check: Check, path: readonly string[]): Unknown[] {
+function search(given: unknown, check: IssueCheck, path: readonly string[]): Unknown[] {
   if (check.kind !== "members" || typeof given !== "object" || given === null) return [];
   const known = Object.keys(check.members);
   if (known.length === 0) return [];

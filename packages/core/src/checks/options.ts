@@ -3,12 +3,12 @@ import type { AuthConfig } from "../model/config.ts";
 import { MAX_SECONDS } from "../model/units.ts";
 import { hasControlCharacter, parseUrl } from "../protocol/parse-url.ts";
 import { isProxyOriginEntry } from "../protocol/proxy-origin.ts";
-import { type Check, isObject, type Members, type Rule } from "./find-issues.ts";
+import { type IssueCheck, isPlainObject, type Members, type Rule } from "./find-issues.ts";
 
 const required = (message: string, accepts: (value: unknown) => boolean): Rule => ({ kind: "value", message, accepts });
 const must = (message: string, accepts: (value: unknown) => boolean) =>
   required(message, (value) => value === undefined || accepts(value));
-const members = <S extends Members["members"]>(inner: S, others?: Check) =>
+const members = <S extends Members["members"]>(inner: S, others?: IssueCheck) =>
   ({ kind: "members", members: inner, others }) as const;
 const matching = (pattern: RegExp, message: string) => must(message, (value) => isString(value) && pattern.test(value));
 const oneOf = (values: readonly string[], message: string) =>
@@ -70,12 +70,12 @@ function isPage(value: string): boolean {
 const anything = required("anything", () => true);
 
 /** A description of every member, so that none counts as unknown. */
-type Described<T> = Record<keyof T, Check>;
+type Described<T> = Record<keyof T, IssueCheck>;
 
 /** The configuration object, option by option. Options that are not listed here are ignored. */
 export const OPTIONS: Members = members({
   providers: required("a list of providers", Array.isArray),
-  adapter: must("an adapter", isObject),
+  adapter: must("an adapter", isPlainObject),
   basePath,
   strippedPrefix: basePath,
   callbacks: members({

@@ -21,7 +21,7 @@ export interface Resolution {
 }
 
 /** What the framework and the application tell about a configuration. */
-export interface Surroundings {
+export interface Deployment {
   /** Used if neither the configuration nor `AUTH_URL` contains one: `/auth`, in Next.js `/api/auth`. */
   readonly defaultBasePath: string;
   /** The application's path prefix, known to its framework; default: none. */
@@ -40,7 +40,7 @@ export function resolveConfig(
   given: AuthConfig,
   env: Environment,
   parts: Parts,
-  { defaultBasePath, appPath = "", application = {} }: Surroundings,
+  { defaultBasePath, appPath = "", application = {} }: Deployment,
 ): Resolution {
   const facts = readEnvironment(env);
   const { checks = unchecked, methods: brought } = parts;

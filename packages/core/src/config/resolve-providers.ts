@@ -5,7 +5,7 @@ import type { GivenProvider, Problem, SignInMethod } from "../model/sign-in-meth
 import type { ProviderProblem } from "../model/sign-in-method-spec.ts";
 import { type Environment, readProviderEnvironment, sharedVariableWarnings } from "./env.ts";
 import { isPlainObject, mergeOptions } from "./merge-options.ts";
-import { type GivenExtension, listedExtensions, methodsOf } from "./use-extensions.ts";
+import { broughtMethods, type GivenExtension, listedExtensions } from "./use-extensions.ts";
 
 /** Ids become path segments and environment variables; names of endpoints would be ambiguous. */
 const PROVIDER_ID = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,63}$/;
@@ -107,7 +107,7 @@ export function resolveProviders(
     isLeftOut(entry) ? [] : readProvider(entry, `providers[${index}]`, env, given.redirectProxyUrl),
   );
   const configured = entries.filter((entry) => "id" in entry);
-  const owners = findOwners(methods, methodsOf([...listedExtensions(given), ...configured.map(carriedBy)]));
+  const owners = findOwners(methods, broughtMethods([...listedExtensions(given), ...configured.map(carriedBy)]));
   const results = entries.flatMap((entry) => ("id" in entry ? resolveEntry(entry, configured, owners.methods) : entry));
   const resolved = results.filter((result) => "provider" in result);
   const providers = new Map(resolved.map(({ provider }) => [provider.id, provider]));
@@ -130,7 +130,7 @@ export function resolveProviders(
 }
 
 /** The sign-in methods by type. Each type belongs to one method: with two, the order of a list would decide how a user signs in. */
-function findOwners(methods: readonly SignInMethod[], brought: ReturnType<typeof methodsOf>) {
+function findOwners(methods: readonly SignInMethod[], brought: ReturnType<typeof broughtMethods>) {
   const owners = new Map<string, { readonly method: SignInMethod; readonly by: string }>();
   for (const method of methods) for (const type of method.types) owners.set(type, { method, by: "core" });
   const problems = brought.flatMap(({ method, option }) =>

@@ -31,7 +31,7 @@ export type ToMethod = (spec: SignInMethodSpec) => SignInMethod<ResolvedWebAuthn
  * The sign-in methods that extensions bring, each once: those of the option, then those that provider objects carry. Only what
  * `defineSignInMethod` created is one.
  */
-export function methodsOf(listed: readonly GivenExtension[]): readonly BroughtMethod[] {
+export function broughtMethods(listed: readonly GivenExtension[]): readonly BroughtMethod[] {
   const found = new Map<object, BroughtMethod>();
   for (const { option, extension } of listed) {
     const definition: object = Object(Object(extension).method);

@@ -1,5 +1,5 @@
 import { randomHex } from "../crypto/primitives.ts";
-import { openCookie, sealCookie } from "../crypto/sealed-claims.ts";
+import { decryptCookie, encryptCookie } from "../crypto/sealed-claims.ts";
 import type { CsrfPair, FlowContext } from "../model/context.ts";
 import { CSRF_TOKEN_LIFETIME } from "../model/units.ts";
 import { isPromise, whenThere } from "../model/when-there.ts";
@@ -13,7 +13,7 @@ export async function findCsrfPair(
   const { csrf } = context.tried;
   let index = 0;
   for (const sealed of valuesOf(context.cookies.csrfToken.name, context)) {
-    if (index === csrf.length) csrf.push(openPair(context, sealed));
+    if (index === csrf.length) csrf.push(decryptPair(context, sealed));
     const pending = csrf[index] ?? null;
     const pair = isPromise(pending) ? await pending : pending;
     if (pair !== null && fits(pair)) return pair;
@@ -22,8 +22,8 @@ export async function findCsrfPair(
   return undefined;
 }
 
-function openPair(context: FlowContext, sealed: string): Promise<CsrfPair | null> | CsrfPair | null {
-  return whenThere(openCookie(sealed, bindingOf(context)), (value) => {
+function decryptPair(context: FlowContext, sealed: string): Promise<CsrfPair | null> | CsrfPair | null {
+  return whenThere(decryptCookie(sealed, bindingOf(context)), (value) => {
     const { token, session = "" } = value ?? {};
     return token === undefined ? null : { token, session };
   });
@@ -37,7 +37,7 @@ function openPair(context: FlowContext, sealed: string): Promise<CsrfPair | null
 export async function issueCsrfToken(context: FlowContext, session: string): Promise<string> {
   const token = randomHex();
   const { name, options } = context.cookies.csrfToken;
-  const value = await sealCookie({ token, session }, bindingOf(context), CSRF_TOKEN_LIFETIME);
+  const value = await encryptCookie({ token, session }, bindingOf(context), CSRF_TOKEN_LIFETIME);
   context.jar.set({ name, value, options });
   return token;
 }

@@ -1,4 +1,4 @@
-import { type CookieBinding, openFirstCookie, sealCookie } from "../crypto/sealed-claims.ts";
+import { type CookieBinding, decryptFirstCookie, encryptCookie } from "../crypto/sealed-claims.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { TypedIdentifier } from "../model/result.ts";
 import { PENDING_SIGN_IN_LIFETIME } from "../model/units.ts";
@@ -17,14 +17,14 @@ export async function rememberIdentifier(context: FlowContext, text: unknown, is
   if (typeof text !== "string" || text.trim() === "" || text.length > MAX_IDENTIFIER) return;
   const { name, options } = context.cookies.identifier;
   const value = { text, ...(isEdited ? { edited: "1" } : {}) };
-  const sealed = await sealCookie(value, bindingOf(context), PENDING_SIGN_IN_LIFETIME);
+  const sealed = await encryptCookie(value, bindingOf(context), PENDING_SIGN_IN_LIFETIME);
   context.jar.set({ name, value: sealed, options: { ...options, maxAge: PENDING_SIGN_IN_LIFETIME } });
 }
 
 /** What was typed in this browser; null if nothing was. */
 export async function readIdentifier(context: FlowContext): Promise<TypedIdentifier | null> {
   const { text, edited } =
-    (await openFirstCookie(valuesOf(context.cookies.identifier.name, context), bindingOf(context))) ?? {};
+    (await decryptFirstCookie(valuesOf(context.cookies.identifier.name, context), bindingOf(context))) ?? {};
   return text === undefined ? null : { text, isEdited: edited !== undefined };
 }
 

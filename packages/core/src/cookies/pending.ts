@@ -1,5 +1,5 @@
 import { sha256 } from "../crypto/primitives.ts";
-import { type CookieBinding, openFirstCookie, sealCookie } from "../crypto/sealed-claims.ts";
+import { type CookieBinding, decryptFirstCookie, encryptCookie } from "../crypto/sealed-claims.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { CookieAttributes } from "../model/cookie-options.ts";
 import type { ResolvedCookie } from "../model/resolved-config.ts";
@@ -72,7 +72,7 @@ export async function storePending<T>(
   const values: Sealed = { ...kind.write(value), of: hash };
   const binding = bindingOf(context, kind, provider);
   const lifetime = options.maxAge ?? PENDING_SIGN_IN_LIFETIME;
-  const sealed = await sealDestination(context, values, "to", binding, lifetime);
+  const sealed = await encryptWithDestination(context, values, "to", binding, lifetime);
   const suffix = `${context.now().toString(36)}${hash.slice(0, HASH_LENGTH)}`;
   const [name = `${context.cookies[kind.cookie].name}.${suffix}`, ...others] = findNames(context, kind, hash);
   for (const other of others) clear(context, other, options);
@@ -88,7 +88,7 @@ export async function readPending<T>(
 ): Promise<T | null> {
   const hash = await sha256(secret);
   const values = await sentPending(context, kind, secret);
-  const sealed = await openFirstCookie(values, bindingOf(context, kind, provider));
+  const sealed = await decryptFirstCookie(values, bindingOf(context, kind, provider));
   if (sealed === null || !isEqualInConstantTime(sealed.of ?? "", hash)) return null;
   return kind.parse(withDestination(context, sealed, "to"));
 }
@@ -176,7 +176,7 @@ export function storedDestination(url: string, origin: string): string {
 }
 
 /** The destination again, at the origin of the request that continues. */
-export function openDestination(stored: string, origin: string): string {
+export function restoreDestination(stored: string, origin: string): string {
   // Joined, not resolved: a path can never become a host.
   return stored === "" || stored.startsWith("/") ? `${origin}${stored}` : stored;
 }
@@ -191,7 +191,7 @@ const MAX_VALUE_LENGTH = 3840;
  *
  * @param to the name of the destination among the values.
  */
-export async function sealDestination(
+export async function encryptWithDestination(
   { origin }: FlowContext,
   values: Readonly<Record<string, string>>,
   to: string,
@@ -200,8 +200,8 @@ export async function sealDestination(
 ): Promise<string> {
   const url = values[to];
   const stored = url === undefined ? values : { ...values, [to]: storedDestination(url, origin) };
-  const sealed = await sealCookie(stored, binding, lifetime);
-  return sealed.length <= MAX_VALUE_LENGTH ? sealed : sealCookie({ ...values, [to]: "" }, binding, lifetime);
+  const sealed = await encryptCookie(stored, binding, lifetime);
+  return sealed.length <= MAX_VALUE_LENGTH ? sealed : encryptCookie({ ...values, [to]: "" }, binding, lifetime);
 }
 
 /** The values of such a cookie, with the destination at the origin of this request. */
@@ -211,5 +211,5 @@ export function withDestination(
   to: string,
 ): Readonly<Record<string, string>> {
   const stored = sealed[to];
-  return stored === undefined ? sealed : { ...sealed, [to]: openDestination(stored, origin) };
+  return stored === undefined ? sealed : { ...sealed, [to]: restoreDestination(stored, origin) };
 }

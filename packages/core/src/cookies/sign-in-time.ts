@@ -1,5 +1,5 @@
 import { sha256 } from "../crypto/primitives.ts";
-import { type CookieBinding, openFirstCookie, sealCookie } from "../crypto/sealed-claims.ts";
+import { type CookieBinding, decryptFirstCookie, encryptCookie } from "../crypto/sealed-claims.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { type EpochSeconds, type Seconds, SIGN_IN_TIME_LIFETIME } from "../model/units.ts";
@@ -24,13 +24,13 @@ export async function rememberSignInTime(
   if (!strictestSignInAge(context.config) || userId === undefined || at === null) return forgetSignInTime(context);
   const { name, options } = context.cookies.signInTime;
   const sealed = { by: await digestOf(userId), at: String(at) };
-  context.jar.set({ name, value: await sealCookie(sealed, bindingOf(context), SIGN_IN_TIME_LIFETIME), options });
+  context.jar.set({ name, value: await encryptCookie(sealed, bindingOf(context), SIGN_IN_TIME_LIFETIME), options });
 }
 
 /** When this user signed in with this browser, within the last day; null if unknown. */
 export async function readSignInTime(context: FlowContext, userId: string): Promise<EpochSeconds | null> {
   const values = valuesOf(context.cookies.signInTime.name, context);
-  const { by, at = "" } = (await openFirstCookie(values, bindingOf(context))) ?? {};
+  const { by, at = "" } = (await decryptFirstCookie(values, bindingOf(context))) ?? {};
   return by === (await digestOf(userId)) && at !== "" ? Number(at) : null;
 }
 

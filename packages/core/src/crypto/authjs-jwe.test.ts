@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { CompactEncrypt } from "jose";
 import { describe, expect, it, vi } from "vitest";
 import { codePoint } from "../../../testing/src/arbitrary-text.ts";
-import { openAuthjsText } from "./authjs-jwe.ts";
+import { decryptAuthjsText } from "./authjs-jwe.ts";
 import { type ContentEncryption, deriveKey } from "./direct-jwe.ts";
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -31,9 +31,9 @@ function withHeader(token: string, header: object): string {
   return [Buffer.from(JSON.stringify(header)).toString("base64url"), ...token.split(".").slice(1)].join(".");
 }
 
-describe("openAuthjsText()", () => {
+describe("decryptAuthjsText()", () => {
   it.each(["A256GCM", "A256CBC-HS512"] as const)("rule 1: opens %s", async (enc) => {
-    expect(await openAuthjsText(await seal({ enc }), KEYS)).toBe("text");
+    expect(await decryptAuthjsText(await seal({ enc }), KEYS)).toBe("text");
   });
 
   it.each([
@@ -54,7 +54,7 @@ describe("openAuthjsText()", () => {
     const token = withHeader(await seal(), header);
     const derive = vi.spyOn(crypto.subtle, "deriveBits");
     // A salt that no other test uses, so that nothing is known of its keys.
-    expect(await openAuthjsText(token, { ...KEYS, salt: `unknown ${JSON.stringify(header)}` })).toBe(null);
+    expect(await decryptAuthjsText(token, { ...KEYS, salt: `unknown ${JSON.stringify(header)}` })).toBe(null);
     if (!("crit" in header) && !("zip" in header)) expect(derive).not.toHaveBeenCalled();
     derive.mockRestore();
   });
@@ -78,32 +78,32 @@ describe("openAuthjsText()", () => {
     { kid: null },
     { typ: null },
   ])("rule 2: opens nothing whose header has %o, though the key fits", async (header) => {
-    expect(await openAuthjsText(await seal({ header }), KEYS)).toBe(null);
+    expect(await decryptAuthjsText(await seal({ header }), KEYS)).toBe(null);
     const named = { kid: await kidOf(NEW), ...header };
-    expect(await openAuthjsText(await seal({ header: named }), KEYS)).toBe(null);
+    expect(await decryptAuthjsText(await seal({ header: named }), KEYS)).toBe(null);
   });
 
   it.each(["JWT", "jwt"])("rule 2: opens a token of type %s", async (typ) => {
-    expect(await openAuthjsText(await seal({ header: { typ } }), KEYS)).toBe("text");
+    expect(await decryptAuthjsText(await seal({ header: { typ } }), KEYS)).toBe("text");
   });
 
   it.each([NEW, OLD])("rule 3: the key id names the key of %s", async (secret) => {
-    expect(await openAuthjsText(await seal({ secret, header: { kid: await kidOf(secret) } }), KEYS)).toBe("text");
+    expect(await decryptAuthjsText(await seal({ secret, header: { kid: await kidOf(secret) } }), KEYS)).toBe("text");
   });
 
   it("rule 3: a key id that names no key, or the wrong one, opens nothing", async () => {
     for (const kid of ["x", "", await kidOf(OLD), await kidOf(NEW, "A256CBC-HS512")]) {
-      expect(await openAuthjsText(await seal({ secret: NEW, header: { kid } }), KEYS)).toBe(null);
+      expect(await decryptAuthjsText(await seal({ secret: NEW, header: { kid } }), KEYS)).toBe(null);
     }
   });
 
   it.each([NEW, OLD])("rule 3: without a key id every secret is tried: %s", async (secret) => {
-    expect(await openAuthjsText(await seal({ secret }), KEYS)).toBe("text");
-    expect(await openAuthjsText(await seal({ secret: `${secret}x` }), KEYS)).toBe(null);
+    expect(await decryptAuthjsText(await seal({ secret }), KEYS)).toBe("text");
+    expect(await decryptAuthjsText(await seal({ secret: `${secret}x` }), KEYS)).toBe(null);
   });
 
   it.each(["", ".", "....", "a.b.c.d.e", "e30....", "null", "\u0000"])("never throws: %j", async (token) => {
-    expect(await openAuthjsText(token, KEYS)).toBe(null);
+    expect(await decryptAuthjsText(token, KEYS)).toBe(null);
   });
 
   it("refuses what is not UTF-8", async () => {
@@ -111,7 +111,7 @@ describe("openAuthjsText()", () => {
     const token = await new CompactEncrypt(new Uint8Array([0xff, 0xfe]))
       .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
       .encrypt(key);
-    expect(await openAuthjsText(token, KEYS)).toBe(null);
+    expect(await decryptAuthjsText(token, KEYS)).toBe(null);
   });
 
   it.each(["A256GCM", "A256CBC-HS512"] as const)(
@@ -122,12 +122,12 @@ describe("openAuthjsText()", () => {
         fc.asyncProperty(fc.string({ unit: codePoint, maxLength: 80 }), fc.nat(), fc.nat(), async (text, place, by) => {
           const plain = new TextEncoder().encode(text);
           const sealed = await new CompactEncrypt(plain).setProtectedHeader({ alg: "dir", enc }).encrypt(key);
-          expect(await openAuthjsText(sealed, KEYS)).toBe(new TextDecoder().decode(plain));
+          expect(await decryptAuthjsText(sealed, KEYS)).toBe(new TextDecoder().decode(plain));
           const index = place % sealed.length;
           const changed = ALPHABET[(ALPHABET.indexOf(sealed[index] ?? "") + 1 + (by % 63)) % 64];
           const forged = `${sealed.slice(0, index)}${changed}${sealed.slice(index + 1)}`;
-          expect(await openAuthjsText(forged, KEYS)).toBe(null);
-          expect(await openAuthjsText(sealed.slice(0, index), KEYS)).toBe(null);
+          expect(await decryptAuthjsText(forged, KEYS)).toBe(null);
+          expect(await decryptAuthjsText(sealed.slice(0, index), KEYS)).toBe(null);
         }),
         { numRuns: 60 },
       );
@@ -137,9 +137,9 @@ describe("openAuthjsText()", () => {
   it.each(["A256GCM", "A256CBC-HS512"] as const)("rule 2 of decryption: no shorter tag or nonce of %s", async (enc) => {
     const [header, key, iv = "", text, tag = ""] = (await seal({ enc })).split(".");
     const shorter = (part: string) => Buffer.from(part, "base64url").subarray(0, -1).toString("base64url");
-    expect(await openAuthjsText([header, key, shorter(iv), text, tag].join("."), KEYS)).toBe(null);
-    expect(await openAuthjsText([header, key, iv, text, shorter(tag)].join("."), KEYS)).toBe(null);
-    expect(await openAuthjsText([header, "AA", iv, text, tag].join("."), KEYS)).toBe(null);
-    expect(await openAuthjsText([header, key, iv, text, tag, ""].join("."), KEYS)).toBe(null);
+    expect(await decryptAuthjsText([header, key, shorter(iv), text, tag].join("."), KEYS)).toBe(null);
+    expect(await decryptAuthjsText([header, key, iv, text, shorter(tag)].join("."), KEYS)).toBe(null);
+    expect(await decryptAuthjsText([header, "AA", iv, text, tag].join("."), KEYS)).toBe(null);
+    expect(await decryptAuthjsText([header, key, iv, text, tag, ""].join("."), KEYS)).toBe(null);
   });
 });

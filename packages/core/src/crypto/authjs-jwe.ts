@@ -1,4 +1,4 @@
-import { type ContentEncryption, deriveDirectKey, deriveKey, openText, type SealingKeys } from "./direct-jwe.ts";
+import { type ContentEncryption, decryptText, deriveDirectKey, deriveKey, type SealingKeys } from "./direct-jwe.ts";
 import { decodeBase64url, hmacOf } from "./primitives.ts";
 
 /**
@@ -11,11 +11,11 @@ import { decodeBase64url, hmacOf } from "./primitives.ts";
  * 3. `kid` identifies the key; without it every secret is tried.
  * 4. A256CBC-HS512 is decrypted once its authentication tag is known to match (RFC 7518 §5.2.2.2 step 2).
  */
-export async function openAuthjsText(token: string, keys: SealingKeys): Promise<string | null> {
+export async function decryptAuthjsText(token: string, keys: SealingKeys): Promise<string | null> {
   const { 0: protectedHeader = "", length } = token.split(".", PARTS + 1);
   const header = length === PARTS ? parseHeader(protectedHeader) : null;
   if (header === null) return null;
-  const open = header.enc === "A256GCM" ? openGcm : openCbc;
+  const open = header.enc === "A256GCM" ? decryptGcm : decryptCbc;
   for (const secret of keys.secrets) {
     const text = await open(token, { protectedHeader, kid: header.kid, keys, secret });
     if (text !== null) return text;
@@ -58,7 +58,7 @@ function parseHeader(protectedHeader: string): Header | null {
   return { enc, kid: typeof kid === "string" ? kid : undefined };
 }
 
-/** Rule 2 of {@link openAuthjsText}. */
+/** Rule 2 of {@link decryptAuthjsText}. */
 export function isExpectedHeader(header: Readonly<Record<string, unknown>>): boolean {
   const { kid, typ = "JWT" } = header;
   if (Object.keys(header).some((name) => !MEMBERS.includes(name))) return false;
@@ -76,13 +76,13 @@ function parseMembers(bytes: Uint8Array): Readonly<Record<string, unknown>> | nu
   }
 }
 
-async function openGcm(token: string, { protectedHeader, kid, keys, secret }: Attempt): Promise<string | null> {
+async function decryptGcm(token: string, { protectedHeader, kid, keys, secret }: Attempt): Promise<string | null> {
   const key = await deriveDirectKey(secret, keys.purpose, keys.salt);
   if (kid !== undefined && kid !== key.kid) return null;
-  return openText(token, { ...key, header: protectedHeader, headerBytes: encoder.encode(protectedHeader) });
+  return decryptText(token, { ...key, header: protectedHeader, headerBytes: encoder.encode(protectedHeader) });
 }
 
-async function openCbc(token: string, { kid, keys, secret }: Attempt): Promise<string | null> {
+async function decryptCbc(token: string, { kid, keys, secret }: Attempt): Promise<string | null> {
   const derived = await deriveKey(secret, keys.purpose, keys.salt, "A256CBC-HS512");
   if ((kid !== undefined && kid !== derived.kid) || !(await hasMatchingTag(token, derived.key))) return null;
   const [, encryptedKey, iv = "", ciphertext = ""] = token.split(".");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { CompactEncrypt, compactDecrypt } from "jose";
 import { describe, expect, it } from "vitest";
-import { cacheSecrets, deriveDirectKey, deriveKey, isSealedWith, openText, sealText } from "./direct-jwe.ts";
+import { cacheSecrets, decryptText, deriveDirectKey, deriveKey, encryptText, isSealedWith } from "./direct-jwe.ts";
 import { encodeBase64url } from "./primitives.ts";
 
 const SECRET = "a secret of more than thirty-two bytes for tests";
@@ -12,29 +12,29 @@ const otherKey = await deriveDirectKey(SECRET, "session", "another-name");
 
 /** A sealed text, cut into its five parts, with some of them replaced. */
 async function sealedWith(change: (parts: string[]) => void): Promise<string> {
-  const parts = (await sealText('{"sub":"7"}', key)).split(".");
+  const parts = (await encryptText('{"sub":"7"}', key)).split(".");
   change(parts);
   return parts.join(".");
 }
 
-describe("sealText()", () => {
+describe("encryptText()", () => {
   it("writes what jose opens, with alg, enc and kid in the header and nothing else", async () => {
-    const { plaintext, protectedHeader } = await compactDecrypt(await sealText("é", key), bytes);
+    const { plaintext, protectedHeader } = await compactDecrypt(await encryptText("é", key), bytes);
     expect(new TextDecoder().decode(plaintext)).toBe("é");
     expect(protectedHeader).toEqual({ alg: "dir", enc: "A256GCM", kid: key.kid });
   });
 
   it("takes a new nonce each time", async () => {
-    const tokens = await Promise.all(Array.from({ length: 50 }, () => sealText("", key)));
+    const tokens = await Promise.all(Array.from({ length: 50 }, () => encryptText("", key)));
     expect(new Set(tokens.map((token) => token.split(".")[2])).size).toBe(50);
   });
 });
 
-describe("openText()", () => {
+describe("decryptText()", () => {
   it("is the inverse of sealText()", async () => {
     const text = fc.string({ unit: "grapheme", maxLength: 500 });
     await fc.assert(
-      fc.asyncProperty(text, async (given) => (await openText(await sealText(given, key), key)) === given),
+      fc.asyncProperty(text, async (given) => (await decryptText(await encryptText(given, key), key)) === given),
     );
   });
 
@@ -43,13 +43,13 @@ describe("openText()", () => {
       .setProtectedHeader({ alg: "dir", enc: "A256GCM", kid: key.kid })
       .encrypt(bytes);
     expect(isSealedWith(token, key)).toBe(true);
-    expect(await openText(token, key)).toBe("from jose");
+    expect(await decryptText(token, key)).toBe("from jose");
   });
 
   it("refuses what another key sealed, under its own header or ours", async () => {
-    const token = await sealText("text", otherKey);
-    expect(await openText(token, key)).toBeNull();
-    expect(await openText(token.replace(otherKey.header, key.header), key)).toBeNull();
+    const token = await encryptText("text", otherKey);
+    expect(await decryptText(token, key)).toBeNull();
+    expect(await decryptText(token.replace(otherKey.header, key.header), key)).toBeNull();
   });
 
   it.each([...["header", "encrypted key", "nonce", "ciphertext", "tag"].entries()])(
@@ -59,7 +59,7 @@ describe("openText()", () => {
       const token = await sealedWith((parts) => {
         parts[index] = flip(parts[index]);
       });
-      expect(await openText(token, key)).toBeNull();
+      expect(await decryptText(token, key)).toBeNull();
     },
   );
 
@@ -68,7 +68,7 @@ describe("openText()", () => {
       const token = await sealedWith((parts) => {
         parts[index] = short;
       });
-      expect(await openText(token, key)).toBeNull();
+      expect(await decryptText(token, key)).toBeNull();
     }
   });
 
@@ -82,29 +82,29 @@ describe("openText()", () => {
       const token = await sealedWith((parts) => {
         parts[index] = encodeBase64url(new Uint8Array(size));
       });
-      expect(await openText(token, key)).toBeNull();
+      expect(await decryptText(token, key)).toBeNull();
     }
   });
 
   it("refuses fewer than five parts, and more", async () => {
-    const token = await sealText("text", key);
-    expect(await openText(`${token}.`, key)).toBeNull();
-    expect(await openText(token.slice(0, token.lastIndexOf(".")), key)).toBeNull();
-    expect(await openText(key.header, key)).toBeNull();
-    expect(await openText("", key)).toBeNull();
+    const token = await encryptText("text", key);
+    expect(await decryptText(`${token}.`, key)).toBeNull();
+    expect(await decryptText(token.slice(0, token.lastIndexOf(".")), key)).toBeNull();
+    expect(await decryptText(key.header, key)).toBeNull();
+    expect(await decryptText("", key)).toBeNull();
   });
 
   it("refuses what is not UTF-8", async () => {
     const token = await new CompactEncrypt(Uint8Array.of(0xff))
       .setProtectedHeader({ alg: "dir", enc: "A256GCM", kid: key.kid })
       .encrypt(bytes);
-    expect(await openText(token, key)).toBeNull();
+    expect(await decryptText(token, key)).toBeNull();
   });
 });
 
 describe("isSealedWith()", () => {
   it("compares the whole header, not its beginning", async () => {
-    const token = await sealText("text", key);
+    const token = await encryptText("text", key);
     expect(isSealedWith(token, key)).toBe(true);
     expect(isSealedWith(token.replace(key.header, `${key.header}A`), key)).toBe(false);
     expect(isSealedWith(token.slice(1), key)).toBe(false);

@@ -29,14 +29,14 @@ const TAG_LENGTH = 22;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** The header that {@link sealText} writes. */
+/** The header that {@link encryptText} writes. */
 function directHeader(kid: string): { readonly header: string; readonly headerBytes: Uint8Array<ArrayBuffer> } {
   const header = encodeBase64url(encoder.encode(JSON.stringify({ alg: "dir", enc: "A256GCM", kid })));
   return { header, headerBytes: encoder.encode(header) };
 }
 
 /** Encrypts a text with a new random nonce. */
-export function sealText(text: string, { key, header, headerBytes }: DirectKey): Promise<string> | string {
+export function encryptText(text: string, { key, header, headerBytes }: DirectKey): Promise<string> | string {
   const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
   return whenThere(
     key.seal(encoder.encode(text), iv, headerBytes),
@@ -44,19 +44,19 @@ export function sealText(text: string, { key, header, headerBytes }: DirectKey):
   );
 }
 
-/** Whether a token starts like those that {@link sealText} creates with this key. `startsWith` takes twice as long for a header. */
+/** Whether a token starts like those that {@link encryptText} creates with this key. `startsWith` takes twice as long for a header. */
 export function isSealedWith(token: string, { header }: DirectKey): boolean {
   return token[header.length] === "." && token.slice(0, header.length) === header;
 }
 
 /**
- * Decrypts a token that {@link sealText} created with the same key. Never throws; null for any other input.
+ * Decrypts a token that {@link encryptText} created with the same key. Never throws; null for any other input.
  *
  * 1. There are five parts: the header is exactly the key's, and the encrypted key is empty (RFC 7516 §5.2 steps 1 and 10).
  * 2. The nonce has 96 bits and the tag 128, no fewer (NIST SP 800-38D §5.2.1.2).
  * 3. The tag matches nonce, header and ciphertext; the plaintext is UTF-8.
  */
-export function openText(token: string, sealing: DirectKey): Promise<string | null> | string | null {
+export function decryptText(token: string, sealing: DirectKey): Promise<string | null> | string | null {
   const { key, header, headerBytes } = sealing;
   // The parts before and after the ciphertext have one length each. A dot elsewhere is not base64url.
   const nonceAt = header.length + 2;

@@ -16,7 +16,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** See `openJwe()`. Never throws. */
-export async function openWithKeys(token: string, keys: readonly DirectJweKey[]): Promise<string | null> {
+export async function decryptWithKeys(token: string, keys: readonly DirectJweKey[]): Promise<string | null> {
   if (token.length > MAX_TOKEN_LENGTH) return null;
   for (const key of keys) {
     const text = await tryKey(token, key);
@@ -40,7 +40,7 @@ async function tryKey(token: string, { bytes, enc, kid }: DirectJweKey): Promise
 }
 
 /** See `sealJwe()`. */
-export function sealWithKey(text: string, { bytes, enc, kid }: DirectJweKey): Promise<string> {
+export function encryptWithKey(text: string, { bytes, enc, kid }: DirectJweKey): Promise<string> {
   const header = { alg: "dir", enc, ...(kid === undefined ? {} : { kid }) };
   return new CompactEncrypt(encoder.encode(text)).setProtectedHeader(header).encrypt(bytes);
 }

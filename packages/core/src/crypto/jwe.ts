@@ -7,8 +7,8 @@ import type { DirectJweKey } from "./given-key-jwe.ts";
  * 2. A `kid` selects the key; without one each key is tried.
  * 3. A token longer than five cookies is rejected.
  */
-export async function openJwe(token: string, keys: readonly DirectJweKey[]): Promise<string | null> {
-  return (await import("./given-key-jwe.ts")).openWithKeys(token, keys);
+export async function decryptJwe(token: string, keys: readonly DirectJweKey[]): Promise<string | null> {
+  return (await import("./given-key-jwe.ts")).decryptWithKeys(token, keys);
 }
 
 /**
@@ -16,6 +16,6 @@ export async function openJwe(token: string, keys: readonly DirectJweKey[]): Pro
  *
  * @throws TypeError for a key of the wrong length.
  */
-export async function sealJwe(text: string, key: DirectJweKey): Promise<string> {
-  return (await import("./given-key-jwe.ts")).sealWithKey(text, key);
+export async function encryptJwe(text: string, key: DirectJweKey): Promise<string> {
+  return (await import("./given-key-jwe.ts")).encryptWithKey(text, key);
 }

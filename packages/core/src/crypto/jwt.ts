@@ -6,7 +6,7 @@ import type { JWTDecodeParams, JWTEncodeParams } from "../model/config.ts";
 import { SESSION_COOKIE } from "../model/cookie-options.ts";
 import type { JWT } from "../model/records.ts";
 import { DEFAULT_SESSION_MAX_AGE } from "../model/units.ts";
-import { openClaims, sealClaims } from "./sealed-claims.ts";
+import { decryptClaims, encryptClaims } from "./sealed-claims.ts";
 
 /** Without a salt: the session cookie's name on https. `getToken()` reads such a token from an `Authorization` header. */
 const DEFAULT_SALT = `__Host-${SESSION_COOKIE}`;
@@ -21,7 +21,7 @@ type WithoutSalt<T> = Omit<T, "salt"> & { readonly salt?: string | undefined };
  */
 export async function encode(params: WithoutSalt<JWTEncodeParams>): Promise<string> {
   const { token = {}, secret, salt = DEFAULT_SALT, maxAge = DEFAULT_SESSION_MAX_AGE } = params;
-  return sealClaims(token, { secrets: toSecrets(secret), purpose: "session", salt }, maxAge);
+  return encryptClaims(token, { secrets: toSecrets(secret), purpose: "session", salt }, maxAge);
 }
 
 /**
@@ -32,7 +32,7 @@ export async function encode(params: WithoutSalt<JWTEncodeParams>): Promise<stri
 export async function decode(params: WithoutSalt<JWTDecodeParams>): Promise<JWT | null> {
   const secrets = toSecrets(params.secret);
   if (params.token === undefined || params.token === "") return null;
-  return openClaims(params.token, { secrets, purpose: "session", salt: params.salt ?? DEFAULT_SALT });
+  return decryptClaims(params.token, { secrets, purpose: "session", salt: params.salt ?? DEFAULT_SALT });
 }
 
 /** Callers without types may pass a variable that is not set. */

@@ -1,5 +1,5 @@
 import { type HashEncoding, type NodeCrypto, nodeCrypto } from "./node-crypto.ts";
-import { toHex } from "./random-hex.ts";
+import { bytesToHex } from "./random-hex.ts";
 
 export { randomHex } from "./random-hex.ts";
 
@@ -41,7 +41,7 @@ export function randomUuid(): string {
 
 /** SHA-256 of a string, 64 hexadecimal digits. */
 export async function sha256Hex(text: string): Promise<string> {
-  return nodeCrypto === null ? toHex(await webDigest(text)) : nodeDigest(nodeCrypto, text, "hex");
+  return nodeCrypto === null ? bytesToHex(await webDigest(text)) : nodeDigest(nodeCrypto, text, "hex");
 }
 
 /** Synchronous {@link sha256}; null in a runtime without `node:crypto`. */

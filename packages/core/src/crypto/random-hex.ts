@@ -1,10 +1,10 @@
 /** Random bytes from the platform's generator, each as two hexadecimal digits. */
 export function randomHex(bytes = 32): string {
-  return toHex(crypto.getRandomValues(new Uint8Array(bytes)));
+  return bytesToHex(crypto.getRandomValues(new Uint8Array(bytes)));
 }
 
 /** Bytes as hexadecimal digits, two per byte. */
-export function toHex(bytes: Uint8Array): string {
+export function bytesToHex(bytes: Uint8Array): string {
   let text = "";
   for (const byte of bytes) text += HEX[byte] ?? "";
   return text;

@@ -4,9 +4,16 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { codePoint } from "../../../testing/src/arbitrary-text.ts";
 import { installClock } from "../../test/harness/harness.ts";
 import { CLOCK_TOLERANCE, SERVER_CLOCK_DIFFERENCE } from "../model/units.ts";
-import { type ContentEncryption, deriveDirectKey, deriveKey, type SealingKeys, sealText } from "./direct-jwe.ts";
+import { type ContentEncryption, deriveDirectKey, deriveKey, encryptText, type SealingKeys } from "./direct-jwe.ts";
 import { encodeBase64url } from "./primitives.ts";
-import { type CookieBinding, findKey, openClaims, openCookie, sealClaims, sealCookie } from "./sealed-claims.ts";
+import {
+  type CookieBinding,
+  decryptClaims,
+  decryptCookie,
+  encryptClaims,
+  encryptCookie,
+  findKey,
+} from "./sealed-claims.ts";
 
 const NOW = 1_800_000_000;
 const SECRET = "a secret of more than thirty-two bytes for tests";
@@ -17,7 +24,7 @@ const former: SealingKeys = { ...keys, secrets: [FORMER] };
 
 /** Seals any claims with our key, as they are. */
 async function sealExactly(claims: unknown): Promise<string> {
-  return sealText(JSON.stringify(claims), await deriveDirectKey(SECRET, keys.purpose, keys.salt));
+  return encryptText(JSON.stringify(claims), await deriveDirectKey(SECRET, keys.purpose, keys.salt));
 }
 
 /** Seals as jose does, with or without the id of the key. */
@@ -36,28 +43,28 @@ describe("at a known time", () => {
     vi.useRealTimers();
   });
 
-  describe("sealClaims()", () => {
+  describe("encryptClaims()", () => {
     it("sets iat, exp and jti, whatever the claims say of the first two", async () => {
-      const opened = await openClaims(await sealClaims({ sub: "7", iat: 1, exp: 2 }, keys, 60), keys);
+      const opened = await decryptClaims(await encryptClaims({ sub: "7", iat: 1, exp: 2 }, keys, 60), keys);
       expect(opened).toEqual({ sub: "7", iat: NOW, exp: NOW + 60, jti: expect.stringMatching(/^[\w-]{22}$/) });
     });
 
     it("keeps a jti that is there", async () => {
-      expect(await openClaims(await sealClaims({ jti: "mine" }, keys, 60), keys)).toMatchObject({ jti: "mine" });
+      expect(await decryptClaims(await encryptClaims({ jti: "mine" }, keys, 60), keys)).toMatchObject({ jti: "mine" });
     });
   });
 
-  describe("openClaims()", () => {
+  describe("decryptClaims()", () => {
     it("refuses what is no token of five parts, and what is too long to be one", async () => {
       for (const token of ["", ".", "a.b.c.d.e", "....", "x".repeat(24_577)]) {
-        expect(await openClaims(token, keys)).toBeNull();
+        expect(await decryptClaims(token, keys)).toBeNull();
       }
     });
 
     it("1. opens with any of the secrets and refuses without", async () => {
-      const token = await sealClaims({ sub: "7" }, former, 60);
-      expect(await openClaims(token, rotated)).toMatchObject({ sub: "7" });
-      expect(await openClaims(token, keys)).toBeNull();
+      const token = await encryptClaims({ sub: "7" }, former, 60);
+      expect(await decryptClaims(token, rotated)).toMatchObject({ sub: "7" });
+      expect(await decryptClaims(token, keys)).toBeNull();
     });
 
     it.each([
@@ -66,8 +73,8 @@ describe("at a known time", () => {
       ["A256CBC-HS512", true],
       ["A256CBC-HS512", false],
     ] as const)("1. opens what another library sealed with %s, key named: %s", async (enc, named) => {
-      expect(await openClaims(await sealWithJose(FORMER, enc, named), rotated)).toMatchObject({ sub: "7" });
-      expect(await openClaims(await sealWithJose(FORMER, enc, named), keys)).toBeNull();
+      expect(await decryptClaims(await sealWithJose(FORMER, enc, named), rotated)).toMatchObject({ sub: "7" });
+      expect(await decryptClaims(await sealWithJose(FORMER, enc, named), keys)).toBeNull();
     });
 
     it.each([
@@ -76,16 +83,16 @@ describe("at a known time", () => {
       ["a string", "text"],
       ["a number", 7],
     ])("2. refuses %s", async (_, claims) => {
-      expect(await openClaims(await sealExactly(claims), keys)).toBeNull();
+      expect(await decryptClaims(await sealExactly(claims), keys)).toBeNull();
     });
 
     it("2. refuses what is not JSON", async () => {
       const key = await deriveDirectKey(SECRET, keys.purpose, keys.salt);
-      expect(await openClaims(await sealText("{", key), keys)).toBeNull();
+      expect(await decryptClaims(await encryptText("{", key), keys)).toBeNull();
     });
 
     it("3. opens until a second before exp and the tolerance have passed", async () => {
-      const opens = async (exp: unknown) => (await openClaims(await sealExactly({ exp }), keys)) !== null;
+      const opens = async (exp: unknown) => (await decryptClaims(await sealExactly({ exp }), keys)) !== null;
       expect(await opens(NOW - CLOCK_TOLERANCE + 1)).toBe(true);
       expect(await opens(NOW - CLOCK_TOLERANCE)).toBe(false);
       expect(await opens(NOW - CLOCK_TOLERANCE - 1)).toBe(false);
@@ -95,7 +102,7 @@ describe("at a known time", () => {
 
     it.each(["nbf", "iat"])("3. opens what another server's clock dates up to a minute ahead: %s", async (name) => {
       const opens = async (time: unknown) =>
-        (await openClaims(await sealExactly({ exp: NOW + 600, [name]: time }), keys)) !== null;
+        (await decryptClaims(await sealExactly({ exp: NOW + 600, [name]: time }), keys)) !== null;
       expect(await opens(NOW + SERVER_CLOCK_DIFFERENCE - 1)).toBe(true);
       expect(await opens(NOW + SERVER_CLOCK_DIFFERENCE)).toBe(true);
       expect(await opens(NOW + SERVER_CLOCK_DIFFERENCE + 1)).toBe(false);
@@ -113,7 +120,7 @@ describe("at a known time", () => {
         const token = await new CompactEncrypt(new TextEncoder().encode(text))
           .setProtectedHeader({ alg: "dir", enc: "A256CBC-HS512" })
           .encrypt(key.key);
-        expect((await openClaims(token, keys)) !== null).toBe(isOpen);
+        expect((await decryptClaims(token, keys)) !== null).toBe(isOpen);
       }
     });
   });
@@ -142,16 +149,16 @@ describe("at a known time", () => {
   it("tries each of more secrets than keys are cached, once", async () => {
     const secrets = Array.from({ length: 40 }, (_, n) => `secret number ${n}, of more than thirty-two bytes`);
     const last = { ...keys, secrets: secrets.slice(-1) };
-    const token = await sealClaims({ sub: "ann" }, last, 3600);
+    const token = await encryptClaims({ sub: "ann" }, last, 3600);
     expect(await findKey(token, { ...keys, secrets })).not.toBeNull();
-    expect(await findKey(await sealClaims({ sub: "ann" }, former, 3600), { ...keys, secrets })).toBeNull();
+    expect(await findKey(await encryptClaims({ sub: "ann" }, former, 3600), { ...keys, secrets })).toBeNull();
   });
 });
 
 const BINDING: CookieBinding = { secrets: [SECRET], purpose: "state", salt: "cardea.state", provider: "op" };
 const PURPOSES = ["csrf-token", "state", "sign-in-time", "challenge", "email-token", "proxy-state"] as const;
 
-describe("sealCookie()", () => {
+describe("encryptCookie()", () => {
   it("is opened by openCookie() under the same binding, whatever the value", async () => {
     const text = fc.string({ unit: "grapheme", maxLength: 20 });
     const value = fc.dictionary(
@@ -162,7 +169,7 @@ describe("sealCookie()", () => {
     await fc.assert(
       fc.asyncProperty(value, fc.option(text), async (given, provider) => {
         const binding = { ...BINDING, provider };
-        expect(await openCookie(await sealCookie(given, binding, 60), binding)).toEqual(given);
+        expect(await decryptCookie(await encryptCookie(given, binding, 60), binding)).toEqual(given);
       }),
       { numRuns: 50 },
     );
@@ -170,7 +177,7 @@ describe("sealCookie()", () => {
 
   it("says nothing of its value, and differs each time", async () => {
     const sealed = await Promise.all(
-      Array.from({ length: 20 }, () => sealCookie({ value: "hidden-value" }, BINDING, 60)),
+      Array.from({ length: 20 }, () => encryptCookie({ value: "hidden-value" }, BINDING, 60)),
     );
     expect(new Set(sealed).size).toBe(20);
     expect(sealed.map((one) => Buffer.from(one, "base64url").toString()).join()).not.toContain("hidden");
@@ -178,7 +185,7 @@ describe("sealCookie()", () => {
   });
 });
 
-describe("openCookie()", () => {
+describe("decryptCookie()", () => {
   it.each([
     ["another provider", { provider: "other" }],
     ["no provider", { provider: null }],
@@ -186,19 +193,19 @@ describe("openCookie()", () => {
     ["another secret", { secrets: [`${SECRET}2`] }],
     ["no secret", { secrets: [] }],
   ] as const)("H119 does not open for %s", async (_, other) => {
-    expect(await openCookie(await sealCookie({ value: "x" }, BINDING, 60), { ...BINDING, ...other })).toBe(null);
+    expect(await decryptCookie(await encryptCookie({ value: "x" }, BINDING, 60), { ...BINDING, ...other })).toBe(null);
   });
 
   it.each(PURPOSES)("H073 what is sealed for %s opens for nothing else", async (purpose) => {
-    const sealed = await sealCookie({ value: "x" }, { ...BINDING, purpose }, 60);
-    const opened = await Promise.all(PURPOSES.map((other) => openCookie(sealed, { ...BINDING, purpose: other })));
+    const sealed = await encryptCookie({ value: "x" }, { ...BINDING, purpose }, 60);
+    const opened = await Promise.all(PURPOSES.map((other) => decryptCookie(sealed, { ...BINDING, purpose: other })));
     expect(opened).toEqual(PURPOSES.map((other) => (other === purpose ? { value: "x" } : null)));
   });
 
   it("H336 opens under any of the listed secrets, seals under the first", async () => {
     const rotated = { ...BINDING, secrets: ["a new secret of more than thirty-two bytes", SECRET] };
-    expect(await openCookie(await sealCookie({ value: "x" }, BINDING, 60), rotated)).toEqual({ value: "x" });
-    expect(await openCookie(await sealCookie({ value: "x" }, rotated, 60), BINDING)).toBe(null);
+    expect(await decryptCookie(await encryptCookie({ value: "x" }, BINDING, 60), rotated)).toEqual({ value: "x" });
+    expect(await decryptCookie(await encryptCookie({ value: "x" }, rotated, 60), BINDING)).toBe(null);
   });
 
   it.each([
@@ -207,26 +214,26 @@ describe("openCookie()", () => {
     [CLOCK_TOLERANCE + 1, false],
   ])("H065 %i s after its end it opens: %s", async (seconds, opens) => {
     const clock = installClock();
-    const sealed = await sealCookie({ value: "x" }, BINDING, 900);
+    const sealed = await encryptCookie({ value: "x" }, BINDING, 900);
     clock.advance({ seconds: 900 + seconds });
-    expect((await openCookie(sealed, BINDING)) !== null).toBe(opens);
+    expect((await decryptCookie(sealed, BINDING)) !== null).toBe(opens);
   });
 
   it.each([[null], ["text"], [5], [undefined]])("does not take %j for a value", async (value) => {
-    const sealed = await sealClaims({ value, provider: "op" }, BINDING, 60);
-    expect(await openCookie(sealed, BINDING)).toBe(null);
+    const sealed = await encryptClaims({ value, provider: "op" }, BINDING, 60);
+    expect(await decryptCookie(sealed, BINDING)).toBe(null);
   });
 
   it("hands on strings alone", async () => {
-    const sealed = await sealClaims({ value: { a: "x", b: 5, c: null, d: ["y"] }, provider: "op" }, BINDING, 60);
-    expect(await openCookie(sealed, BINDING)).toEqual({ a: "x" });
+    const sealed = await encryptClaims({ value: { a: "x", b: 5, c: null, d: ["y"] }, provider: "op" }, BINDING, 60);
+    expect(await decryptCookie(sealed, BINDING)).toEqual({ a: "x" });
   });
 
   it("never throws", async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.string({ unit: codePoint }), fc.base64String()), async (text) => {
-        expect(await openCookie(text, BINDING)).toBe(null);
-        expect(await openCookie(`${text}.${text}.${text}.${text}.${text}`, BINDING)).toBe(null);
+        expect(await decryptCookie(text, BINDING)).toBe(null);
+        expect(await decryptCookie(`${text}.${text}.${text}.${text}.${text}`, BINDING)).toBe(null);
       }),
       { numRuns: 50 },
     );

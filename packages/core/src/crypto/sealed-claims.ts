@@ -3,12 +3,12 @@ import { CLOCK_TOLERANCE, SERVER_CLOCK_DIFFERENCE, type Seconds } from "../model
 import { isPromise, loadOnce, whenThere } from "../model/when-there.ts";
 import {
   type DirectKey,
+  decryptText,
   deriveDirectKey,
+  encryptText,
   isSealedWith,
-  openText,
   type Purpose,
   type SealingKeys,
-  sealText,
 } from "./direct-jwe.ts";
 import { randomToken } from "./primitives.ts";
 
@@ -24,28 +24,28 @@ import { randomToken } from "./primitives.ts";
 export const MAX_TOKEN_LENGTH = 24_576;
 
 /** Encrypts claims that expire after `lifetime` seconds. Sets `iat`, `exp` and, for a session without one, `jti`. */
-export function sealClaims(claims: JWT, keys: SealingKeys, lifetime: Seconds): Promise<string> | string {
+export function encryptClaims(claims: JWT, keys: SealingKeys, lifetime: Seconds): Promise<string> | string {
   const issuedAt = Math.floor(Date.now() / 1000);
   const id = keys.purpose === "session" && claims.jti == null ? { jti: randomToken(16) } : undefined;
   const text = JSON.stringify({ ...claims, ...id, iat: issuedAt, exp: issuedAt + lifetime });
-  return whenThere(deriveDirectKey(keys.secrets[0] ?? "", keys.purpose, keys.salt), (key) => sealText(text, key));
+  return whenThere(deriveDirectKey(keys.secrets[0] ?? "", keys.purpose, keys.salt), (key) => encryptText(text, key));
 }
 
 /**
- * Decrypts what {@link sealClaims} created. Never throws: the result is null whatever is wrong with the token, so that the
+ * Decrypts what {@link encryptClaims} created. Never throws: the result is null whatever is wrong with the token, so that the
  * reason is not revealed (ASVS 11.2.5).
  *
  * 1. The header determines key and form: our own form is decrypted here, other accepted forms of sessions by {@link
- *    openAuthjsText}.
+ *    decryptAuthjsText}.
  * 2. The claims are an object.
  * 3. `exp` is required and not past, within {@link CLOCK_TOLERANCE}; `nbf` and `iat`, if present, are at most {@link
  *    SERVER_CLOCK_DIFFERENCE} in the future.
  */
-export function openClaims(token: string, keys: SealingKeys): Promise<JWT | null> | JWT | null {
+export function decryptClaims(token: string, keys: SealingKeys): Promise<JWT | null> | JWT | null {
   const opened = whenThere(findKey(token, keys), (key) => {
-    if (key !== null) return openText(token, key);
+    if (key !== null) return decryptText(token, key);
     // Another server that shares the secret may have encrypted sessions, but nothing else.
-    return keys.purpose === "session" ? openForeignText(token, keys) : null;
+    return keys.purpose === "session" ? decryptForeignText(token, keys) : null;
   });
   return whenThere(opened, (text) => {
     const claims = parseClaims(text);
@@ -54,7 +54,7 @@ export function openClaims(token: string, keys: SealingKeys): Promise<JWT | null
 }
 
 /**
- * The key of a token that starts like those of {@link sealClaims}, otherwise null. Synchronous once the keys are derived, that
+ * The key of a token that starts like those of {@link encryptClaims}, otherwise null. Synchronous once the keys are derived, that
  * is after the first token.
  */
 export function findKey(token: string, keys: SealingKeys, from = 0): Promise<DirectKey | null> | DirectKey | null {
@@ -72,12 +72,12 @@ export function findKey(token: string, keys: SealingKeys, from = 0): Promise<Dir
 const loadForeign = loadOnce(() => import("./authjs-jwe.ts"));
 
 /** Decrypts a session token in one of the other accepted forms. Loaded on demand, because our own tokens do not need it. */
-export async function openForeignText(token: string, keys: SealingKeys): Promise<string | null> {
+export async function decryptForeignText(token: string, keys: SealingKeys): Promise<string | null> {
   if (token.length > MAX_TOKEN_LENGTH) return null;
-  return (await loadForeign()).openAuthjsText(token, keys);
+  return (await loadForeign()).decryptAuthjsText(token, keys);
 }
 
-/** Rule 2 of {@link openClaims}. Never throws. */
+/** Rule 2 of {@link decryptClaims}. Never throws. */
 export function parseClaims(text: string | null): JWT | null {
   try {
     const claims: unknown = JSON.parse(text ?? "null");
@@ -111,17 +111,17 @@ export interface CookieBinding {
 }
 
 /** Encrypts a value for a cookie. `lifetime` (seconds) is enforced at decryption, independently of the browser. */
-export function sealCookie(
+export function encryptCookie(
   value: Readonly<Record<string, string>>,
   to: CookieBinding,
   lifetime: Seconds,
 ): Promise<string> | string {
-  return sealClaims({ value, provider: to.provider }, to, lifetime);
+  return encryptClaims({ value, provider: to.provider }, to, lifetime);
 }
 
 /** Decrypts a cookie. Never throws; null if it is not ours, has expired, or is bound to something else. */
-export function openCookie(sealed: string, binding: CookieBinding): Promise<Opened | null> | Opened | null {
-  return whenThere(openClaims(sealed, binding), (claims) =>
+export function decryptCookie(sealed: string, binding: CookieBinding): Promise<Opened | null> | Opened | null {
+  return whenThere(decryptClaims(sealed, binding), (claims) =>
     claims !== null && claims.provider === binding.provider ? parseValue(claims) : null,
   );
 }
@@ -129,12 +129,12 @@ export function openCookie(sealed: string, binding: CookieBinding): Promise<Open
 type Opened = Readonly<Record<string, string>>;
 
 /** Decrypts the first valid one of several values: a cookie may be sent more than once. */
-export async function openFirstCookie(
+export async function decryptFirstCookie(
   values: readonly string[],
   binding: CookieBinding,
 ): Promise<Readonly<Record<string, string>> | null> {
   for (const sealed of values) {
-    const opened = await openCookie(sealed, binding);
+    const opened = await decryptCookie(sealed, binding);
     if (opened !== null) return opened;
   }
   return null;

@@ -10,7 +10,7 @@ import { type EmailLink, parseEmailLink } from "../protocol/email-token.ts";
 import { resolveCallbackUrl } from "../sign-in/redirect.ts";
 import { confirmEmail } from "./confirm-email.ts";
 import { consumeLink, isGuessable } from "./consume-link.ts";
-import { openFromLink } from "./link-context.ts";
+import { decryptFromLink } from "./link-context.ts";
 import { findEmailSignIn, flowOf, hasCodes } from "./requesting-browser.ts";
 import { startEmail } from "./start.ts";
 
@@ -41,7 +41,7 @@ async function finishEmail(
   }
   const callbackUrl = await resolveCallbackUrl(context);
   const { token, email } = link;
-  const own = await openFromLink(context, provider, link);
+  const own = await decryptFromLink(context, provider, link);
   const opened = { token, email, own, request: originalRequest(request) };
   const { identity, attempt } = await consumeLink(context, provider, opened, undo);
   return {

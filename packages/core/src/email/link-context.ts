@@ -1,5 +1,5 @@
 import { sha256 } from "../crypto/primitives.ts";
-import { type CookieBinding, openCookie, sealCookie } from "../crypto/sealed-claims.ts";
+import { type CookieBinding, decryptCookie, encryptCookie } from "../crypto/sealed-claims.ts";
 import type { SignInContext } from "../model/callbacks.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { ResolvedEmailProvider } from "../model/resolved-provider.ts";
@@ -11,7 +11,7 @@ import { parseContext, writeContext } from "../protocol/sign-in-context.ts";
  */
 
 /** The link parameter; absent without own data. */
-export async function sealForLink(
+export async function encryptForLink(
   context: FlowContext,
   provider: ResolvedEmailProvider,
   token: string,
@@ -19,17 +19,17 @@ export async function sealForLink(
 ): Promise<{ readonly context?: string }> {
   if (own === undefined) return {};
   const value = { own: writeContext(own), of: await sha256(token) };
-  return { context: await sealCookie(value, bindingOf(context, provider), provider.maxAge) };
+  return { context: await encryptCookie(value, bindingOf(context, provider), provider.maxAge) };
 }
 
-/** Decrypts data from {@link sealForLink} for this token; undefined for anything else. */
-export async function openFromLink(
+/** Decrypts data from {@link encryptForLink} for this token; undefined for anything else. */
+export async function decryptFromLink(
   context: FlowContext,
   provider: ResolvedEmailProvider,
   { token, context: sealed }: { readonly token: string; readonly context?: string | undefined },
 ): Promise<SignInContext | undefined> {
   if (sealed === undefined) return undefined;
-  const opened = await openCookie(sealed, bindingOf(context, provider));
+  const opened = await decryptCookie(sealed, bindingOf(context, provider));
   return opened !== null && opened.of === (await sha256(token)) ? parseContext(opened.own) : undefined;
 }
 

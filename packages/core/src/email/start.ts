@@ -14,7 +14,7 @@ import { readStartedFor } from "../sign-in/read-started-for.ts";
 import { askSignInCallback } from "../sign-in/redirect.ts";
 import type { CodeRequest } from "./codes.ts";
 import { createToken, readAddress } from "./hooks.ts";
-import { sealForLink } from "./link-context.ts";
+import { encryptForLink } from "./link-context.ts";
 import { releaseEmailSlot, reserveEmailSlot } from "./rate-limit.ts";
 import { hasCodes, rememberEmailSignIn, verifyRequestUrl } from "./requesting-browser.ts";
 import { storeToken, useToken } from "./stored-token.ts";
@@ -119,7 +119,7 @@ async function storeAndSend(context: FlowContext, provider: ResolvedEmailProvide
   const expires = new Date(sentAt + provider.maxAge * 1000);
   await storeToken(context, provider, { identifier, token, own, expires });
   if (looksWeak(token)) await allowTries(context, provider, identifier, sentAt);
-  const params = { callbackUrl, token, email: spelling, ...(await sealForLink(context, provider, token, own)) };
+  const params = { callbackUrl, token, email: spelling, ...(await encryptForLink(context, provider, token, own)) };
   const url = buildEmailLink(`${context.baseUrl}/callback/${provider.id}`, params);
   const { theme } = context.config;
   try {

@@ -2,7 +2,7 @@ import type { Cookie } from "../model/result.ts";
 import { serializeCookie } from "./serialize-cookie.ts";
 
 /** What a guard or an operation adds to a response. */
-export interface Addition {
+export interface AddedCookies {
   /** The cookies to set. A string is a complete `Set-Cookie` value. */
   readonly cookies: readonly (Cookie | string)[];
   /** Of a guard: whether the request may continue. */
@@ -106,7 +106,7 @@ export function keepPrivate(headers: Headers): void {
  * @param owner the response of Node.js that will send these headers, or the headers themselves, which then keep the rules on their own;
  *   or another object of this request, for {@link settleResponse}.
  */
-export function addCookies(headers: Headers, addition: Addition, owner?: unknown): void {
+export function addCookies(headers: Headers, addition: AddedCookies, owner?: unknown): void {
   if (isNothing(addition)) return;
   const isHeld = hold(Object(owner), addition);
   prepare(toAnswer(headers), addition);
@@ -120,21 +120,25 @@ export function addCookies(headers: Headers, addition: Addition, owner?: unknown
  * @param owner as for {@link addCookies}.
  * @param forget removes a header that was set before.
  */
-export function holdAnswer(owner: object, addition: Addition, forget: (name: string) => void = () => undefined): void {
+export function holdAnswer(
+  owner: object,
+  addition: AddedCookies,
+  forget: (name: string) => void = () => undefined,
+): void {
   if (isNothing(addition)) return;
   for (const name of SHARED_CACHING) forget(name);
   hold(owner, addition);
 }
 
 /** As {@link addCookies}, for a Node.js response. */
-export function addNodeCookies(answer: NodeAnswer, addition: Addition): void {
+export function addNodeCookies(answer: NodeAnswer, addition: AddedCookies): void {
   if (isNothing(addition)) return;
   hold(answer.raw ?? answer, addition);
   prepare(answer, addition);
 }
 
 /** Adds to a complete response, by the rules of {@link settleFields}. */
-export function withCookies(response: Response, addition: Addition): Response {
+export function withCookies(response: Response, addition: AddedCookies): Response {
   const owner = {};
   holdAnswer(owner, addition);
   return settleResponse(response, owner);
@@ -159,10 +163,10 @@ export function settleResponse(response: Response, owner: object): Response {
 
 const NOTHING: Kept = { lines: [], issued: [], isAdmitted: false, sessionCookie: undefined };
 
-const isAdmission = ({ kind, session }: Addition): boolean => kind === "allow" && Boolean(session);
-const isNothing = (addition: Addition): boolean => addition.cookies.length === 0 && !isAdmission(addition);
+const isAdmission = ({ kind, session }: AddedCookies): boolean => kind === "allow" && Boolean(session);
+const isNothing = (addition: AddedCookies): boolean => addition.cookies.length === 0 && !isAdmission(addition);
 
-function keep(kept: Kept, addition: Addition): Kept {
+function keep(kept: Kept, addition: AddedCookies): Kept {
   const lines = addition.cookies.map(toLine);
   return {
     lines: mergeLines(kept.lines, lines),
@@ -180,7 +184,7 @@ const KEPT = Symbol("cardea.kept");
  *
  * @returns whether it is such a response.
  */
-function hold(owner: object, addition: Addition): boolean {
+function hold(owner: object, addition: AddedCookies): boolean {
   const known: Kept | undefined = Reflect.get(owner, KEPT);
   Reflect.set(owner, KEPT, keep(known ?? NOTHING, addition));
   if (known === undefined && owner instanceof Headers) settleChanges(owner, toAnswer(owner));
@@ -260,7 +264,7 @@ function pairsOf(fields: unknown): readonly (readonly [string, string | string[]
 }
 
 /** Adds to headers that the application may still change; what it chose before does not count. */
-function prepare(answer: NodeAnswer, addition: Addition): void {
+function prepare(answer: NodeAnswer, addition: AddedCookies): void {
   const lines = addition.cookies.map(toLine);
   if (lines.length > 0) answer.setHeader("set-cookie", mergeLines(fieldsOf(answer).cookies, lines));
   const { lines: all = lines }: Partial<Kept> = Reflect.get(answer.raw ?? answer, KEPT) ?? {};

@@ -51,7 +51,7 @@ async function respondTo(
   }
   let opened: ActionContext;
   try {
-    opened = openContext(request, url, config, match);
+    opened = createActionContext(request, url, config, match);
   } catch (thrown) {
     const { answerWithoutOrigin } = await loadFailure();
     return answerWithoutOrigin(thrown, request, config, nonce);
@@ -112,7 +112,12 @@ async function answer(
  *
  * @throws UntrustedHost, InvalidHost.
  */
-function openContext(request: IncomingRequest, url: URL, config: ResolvedConfig, match: RouteMatch): ActionContext {
+function createActionContext(
+  request: IncomingRequest,
+  url: URL,
+  config: ResolvedConfig,
+  match: RouteMatch,
+): ActionContext {
   const { headers } = request;
   const method = match.head ? "HEAD" : request.method === "POST" ? "POST" : "GET";
   const flow = createFlowContext(config, resolvePublicOrigin(config, headers, request.url), headers);

@@ -1,5 +1,5 @@
 import { guardStore } from "../application/guard-store.ts";
-import { type DirectKey, deriveDirectKey, isSealedWith, openText, sealText } from "../crypto/direct-jwe.ts";
+import { type DirectKey, decryptText, deriveDirectKey, encryptText, isSealedWith } from "../crypto/direct-jwe.ts";
 import { sha256 } from "../crypto/primitives.ts";
 import { InvalidEndpoints } from "../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
@@ -55,7 +55,7 @@ async function loadKey(owner: KeyOwner, about: string): Promise<CryptoKeyPair> {
   if (own !== null) return importKey(own);
   const kept = (await readFirst(store, former)) ?? (await makeKey());
   // If several processes write, the first one wins.
-  const isFirst = await store.set(current.name, await sealText(kept, current.seal), { ttl: null, ifAbsent: true });
+  const isFirst = await store.set(current.name, await encryptText(kept, current.seal), { ttl: null, ifAbsent: true });
   const text = isFirst ? kept : await readKey(store, current);
   if (text === null) throw new InvalidEndpoints("The DPoP key in the store could not be decrypted. Delete its entry.");
   return importKey(text);
@@ -77,7 +77,7 @@ async function entryOf(secret: string, about: string): Promise<KeyEntry> {
 
 async function readKey(store: Store, { name, seal }: KeyEntry): Promise<string | null> {
   const found = await store.get(name);
-  return found === null || !isSealedWith(found, seal) ? null : openText(found, seal);
+  return found === null || !isSealedWith(found, seal) ? null : decryptText(found, seal);
 }
 
 async function readFirst(store: Store, entries: readonly KeyEntry[]): Promise<string | null> {

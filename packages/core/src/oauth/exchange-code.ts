@@ -16,7 +16,7 @@ import {
   endpointUrl,
   hookFetch,
   hookProvider,
-  isObject,
+  isJsonObject,
   jsonOf,
   redactAnswer,
 } from "./guarded-fetch.ts";
@@ -90,7 +90,7 @@ export async function exchangeCode(
   await redactAnswer(answer, call.redact);
   const conformed = await conformAnswer(answer, provider.token.conform);
   if (conformed !== answer) await redactAnswer(conformed, call.redact);
-  await refuseReportedError(provider, conformed);
+  await rejectReportedError(provider, conformed);
   const exchange = await (provider.type === "oidc"
     ? readOpenIdAnswer(server, provider, conformed, expected, call.now)
     : readOAuthAnswer(server, provider, conformed, call.now));
@@ -115,7 +115,7 @@ export async function requestTokensByHook(
   const described = { ...hookProvider(provider, server), callbackUrl };
   const asking = provider.token.request?.({ ...asked, provider: described, fetch: hookFetch(provider) });
   const answer: unknown = await withTimeout(APPLICATION_TIMEOUT_MS, asking);
-  const tokens: unknown = isObject(answer) && isObject(answer.tokens) ? answer.tokens : answer;
+  const tokens: unknown = isJsonObject(answer) && isJsonObject(answer.tokens) ? answer.tokens : answer;
   const inexact = findInexactNumber(tokens);
   if (inexact === null) return Response.json(tokens);
   throw new OAuthCallbackError(
@@ -124,9 +124,9 @@ export async function requestTokensByHook(
 }
 
 /** Some servers report an error with status 200; the rest of such a response is ignored (RFC 6749 §5.2, CVE-2021-41580). */
-async function refuseReportedError(provider: ResolvedOAuthProvider, answer: Response): Promise<void> {
+async function rejectReportedError(provider: ResolvedOAuthProvider, answer: Response): Promise<void> {
   const body = await jsonOf(answer);
-  if (!isObject(body) || typeof body.error !== "string" || body.error === "" || answer.status !== 200) return;
+  if (!isJsonObject(body) || typeof body.error !== "string" || body.error === "" || answer.status !== 200) return;
   const cause = { provider: provider.id, ...(await answerFacts(answer)) };
   throw new OAuthCallbackError(`The token endpoint of provider "${provider.id}" returned an error.`, { cause });
 }
@@ -170,7 +170,7 @@ export async function readOAuthAnswer(
   now: EpochSeconds,
 ): Promise<CodeExchange> {
   const body = await jsonOf(answer);
-  if (!isObject(body) || answer.status !== 200) {
+  if (!isJsonObject(body) || answer.status !== 200) {
     await oauth.processAuthorizationCodeResponse(server, clientOf(provider), answer);
     throw new OAuthCallbackError(`The token endpoint of provider "${provider.id}" did not return a JSON object.`);
   }

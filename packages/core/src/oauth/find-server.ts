@@ -262,7 +262,7 @@ async function withoutTenants(provider: ResolvedOAuthProvider, issuer: string, r
 }
 
 /** Of two members with the same name this parser uses the last and another the first: such metadata is ambiguous (RFC 8259 §4). */
-function refuseRepeatedMember(provider: ResolvedOAuthProvider, metadata: string): void {
+function rejectRepeatedMember(provider: ResolvedOAuthProvider, metadata: string): void {
   const repeated = findRepeatedMember(metadata);
   if (repeated === null) return;
   throw new InvalidEndpoints(`The metadata of provider "${provider.id}" contains a duplicate member.`, {
@@ -294,7 +294,7 @@ async function discover(provider: ResolvedOAuthProvider): Promise<oauth.Authoriz
     new URL(issuer),
     await withoutTenants(provider, issuer, response),
   );
-  refuseRepeatedMember(provider, await metadata.text());
+  rejectRepeatedMember(provider, await metadata.text());
   if (server.issuer === issuer) return server;
   throw new InvalidEndpoints(
     `Provider "${provider.id}" is configured with the issuer "${issuer}", but its discovery document contains "${server.issuer}". Set \`issuer\` to exactly that value.`,

@@ -60,7 +60,7 @@ async function finishOAuth(context: ActionContext, provider: ResolvedOAuthProvid
   const pending = response.state === null ? null : await consumePendingSignIn(context, provider, response.state);
   const again = pending?.reauthentication;
   if (again !== undefined) return proveAgain(context, provider, response, pending, again);
-  if (response.kind === "error") throw refusedByProvider(provider, response, pending !== null);
+  if (response.kind === "error") throw rejectedByProvider(provider, response, pending !== null);
   if (response.kind === "invalid") throw malformed(provider, response.reason, pending !== null);
   if (pending === null) throw malformed(provider, 'the parameter "state" is missing', false);
   for (const secret of [pending.codeVerifier, pending.nonce]) context.redact(secret);
@@ -247,7 +247,7 @@ function unreadable(provider: ResolvedOAuthProvider, what: string, error: unknow
 }
 
 /** Without a pending sign-in anyone may have invented the response: the operator has nothing to fix. */
-function refusedByProvider(
+function rejectedByProvider(
   provider: ResolvedOAuthProvider,
   { error, description }: Extract<AuthorizationResponse, { kind: "error" }>,
   isExpected: boolean,

@@ -84,7 +84,7 @@ export function hookFetch(provider: ResolvedOAuthProvider): typeof fetch {
     const body = request.body === null ? null : await request.arrayBuffer();
     requireReach(provider, request.url);
     const answer = await guardFetch(provider.fetch())(request.url, { method, headers, body });
-    await refuseRepeatedMembers(answer);
+    await rejectRepeatedMembers(answer);
     return answer;
   };
 }
@@ -92,7 +92,7 @@ export function hookFetch(provider: ResolvedOAuthProvider): typeof fetch {
 /**
  * @throws OAuthCallbackError for a JSON response with a duplicate member: parsers disagree about its meaning (RFC 8259 §4).
  */
-async function refuseRepeatedMembers(answer: Response): Promise<void> {
+async function rejectRepeatedMembers(answer: Response): Promise<void> {
   if (findRepeatedMember(await textOf(answer)) === null) return;
   throw new OAuthCallbackError("The provider's response contains a duplicate member.");
 }
@@ -127,7 +127,7 @@ export async function callFacts(error: unknown): Promise<CallFacts> {
 /** The same of a response. */
 export async function answerFacts(answer: Response): Promise<CallFacts> {
   const body = await jsonOf(answer);
-  const { error, error_description: description } = isObject(body) ? body : {};
+  const { error, error_description: description } = isJsonObject(body) ? body : {};
   const endpoint = answer.url === "" ? undefined : withoutQuery(answer.url);
   return {
     ...(typeof error === "string" ? { error } : {}),
@@ -200,7 +200,7 @@ export async function jsonOf(answer: Response): Promise<unknown> {
 }
 
 /** Whether a parsed value is a JSON object. */
-export function isObject(value: unknown): value is Record<string, unknown> {
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -237,7 +237,7 @@ function parse(text: string): unknown {
  *   or numbers that lost digits.
  */
 export async function conformAnswer(given: Response, conform: TokenEndpointHandler["conform"]): Promise<Response> {
-  await refuseRepeatedMembers(given);
+  await rejectRepeatedMembers(given);
   if (conform === undefined) return given;
   const conformed: unknown = await withTimeout(APPLICATION_TIMEOUT_MS, conform(given.clone()));
   if (conformed === undefined || conformed === null) return given;

@@ -1,6 +1,6 @@
 import { clearPending, type PendingKind, readPending, storePending } from "../cookies/pending.ts";
 import { randomToken, sha256 } from "../crypto/primitives.ts";
-import { openCookie, sealCookie } from "../crypto/sealed-claims.ts";
+import { decryptCookie, encryptCookie } from "../crypto/sealed-claims.ts";
 import type { SignInContext } from "../model/callbacks.ts";
 import type { FlowContext } from "../model/context.ts";
 import { InvalidCheck, OAuthCallbackError } from "../model/errors.ts";
@@ -227,7 +227,7 @@ export function redirectUriOf(context: FlowContext, provider: ResolvedOAuthProvi
 export async function newState(context: FlowContext, provider: ResolvedOAuthProvider): Promise<string> {
   const random = randomToken();
   if (!usesProxy(context, provider)) return random;
-  return sealCookie({ baseUrl: context.baseUrl, random }, bindingOf(context, provider), PENDING_SIGN_IN_LIFETIME);
+  return encryptCookie({ baseUrl: context.baseUrl, random }, bindingOf(context, provider), PENDING_SIGN_IN_LIFETIME);
 }
 
 /**
@@ -248,7 +248,7 @@ export async function forwardByProxy(
 ): Promise<string | null> {
   const [state, ...more] = params.getAll("state");
   if (state === undefined || more.length > 0) return null;
-  const sealed = await openCookie(state, bindingOf(context, provider));
+  const sealed = await decryptCookie(state, bindingOf(context, provider));
   if (sealed?.baseUrl === undefined || sealed.baseUrl === context.baseUrl) return null;
   const { origin } = new URL(sealed.baseUrl);
   if (!isProxiedOrigin(origin, context.config.redirectProxyOrigins)) {

@@ -18,7 +18,7 @@ import {
   endpointUrl,
   hookFetch,
   hookProvider,
-  isObject,
+  isJsonObject,
   jsonOf,
   textOf,
 } from "./guarded-fetch.ts";
@@ -189,7 +189,7 @@ function requireExact(provider: ResolvedOAuthProvider, profile: Profile): Profil
 }
 
 function requireProfile(provider: ResolvedOAuthProvider, profile: unknown): Profile {
-  if (isObject(profile)) return profile;
+  if (isJsonObject(profile)) return profile;
   throw unusable(provider, { status: 200 });
 }
 

@@ -13,7 +13,7 @@ import { clientAuthentication, clientOf } from "./client-authentication.ts";
 import type { KeyOwner } from "./dpop-key.ts";
 import { readOAuthAnswer, requestTokensByHook, toTokenSet, withTokenParams } from "./exchange-code.ts";
 import { findServer, requestOptions } from "./find-server.ts";
-import { callFacts, conformAnswer, isObject, jsonOf, redactAnswer } from "./guarded-fetch.ts";
+import { callFacts, conformAnswer, isJsonObject, jsonOf, redactAnswer } from "./guarded-fetch.ts";
 import type { Protection } from "./protection.ts";
 import { protectionOf } from "./protection-of.ts";
 import { readIdToken } from "./read-id-token.ts";
@@ -136,7 +136,7 @@ async function readRefusal(answer: Response): Promise<Extract<RefreshResult, { k
     .json()
     .catch(() => null);
   if (answer.status >= 500 || answer.status === 429) return null;
-  if (!isObject(body) || typeof body.error !== "string" || body.error === "") return null;
+  if (!isJsonObject(body) || typeof body.error !== "string" || body.error === "") return null;
   const { error, error_description: description } = body;
   return { kind: "refused", error, description: typeof description === "string" ? description : undefined };
 }
@@ -150,7 +150,7 @@ const OPTIONAL: readonly string[] = ["refresh_token", "id_token", "scope", "expi
  */
 async function withoutUnusable(answer: Response): Promise<Response> {
   const body = await jsonOf(answer);
-  if (answer.status !== 200 || !isObject(body)) return answer;
+  if (answer.status !== 200 || !isJsonObject(body)) return answer;
   const isUsable = ([name, value]: readonly [string, unknown]): boolean => {
     if (!OPTIONAL.includes(name)) return true;
     if (name !== "expires_in") return value !== null && value !== "";

@@ -13,7 +13,7 @@ import {
 } from "../protocol/id-token.ts";
 import { parseJwtSegment } from "../protocol/received-json.ts";
 import { failedKeysOf, findServer, forgetKeys, requestOptions, UNKNOWN_ISSUER } from "./find-server.ts";
-import { isObject } from "./guarded-fetch.ts";
+import { isJsonObject } from "./guarded-fetch.ts";
 
 /** Maximum length of a token in bytes; longer tokens are rejected. */
 const MAX_LENGTH = 16 * 1024;
@@ -62,24 +62,24 @@ export async function verifyJwt(
   expected: ExpectedJwt,
   now: EpochSeconds,
 ): Promise<VerifiedJwt> {
-  const opened = openJwt(token);
-  if (opened === null) return refused("it is not a JWT");
+  const opened = parseJwt(token);
+  if (opened === null) return rejected("it is not a JWT");
   const { header, claims } = opened;
   const form = checkHeader(header, expected);
-  if (form !== null) return refused(form);
+  if (form !== null) return rejected(form);
   const server = await findServer(provider);
   const fault = checkClaims(provider, server, claims, now);
-  if (fault !== null) return refused(fault);
+  if (fault !== null) return rejected(fault);
   return (await isSigned(server, provider, token))
     ? { kind: "verified", header, claims }
-    : refused("its signature is invalid");
+    : rejected("its signature is invalid");
 }
 
-function refused(why: string): VerifiedJwt {
+function rejected(why: string): VerifiedJwt {
   return { kind: "refused", why };
 }
 
-function openJwt(token: string): Opened | null {
+function parseJwt(token: string): Opened | null {
   if (token.length > MAX_LENGTH || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return null;
   try {
     return { header: parseJwtSegment(token, 0), claims: parseJwtSegment(token, 1) };
@@ -182,8 +182,8 @@ async function requestKeys(
   const { [customFetch]: send } = requestOptions(provider, jwks_uri);
   const answer = await send(jwks_uri, { headers: { accept: "application/json, application/jwk-set+json" } });
   const body: unknown = answer.status === 200 ? await answer.json() : null;
-  const keys: unknown = isObject(body) ? body.keys : undefined;
-  if (!Array.isArray(keys) || !keys.every(isObject)) throw unreadable(provider);
+  const keys: unknown = isJsonObject(body) ? body.keys : undefined;
+  if (!Array.isArray(keys) || !keys.every(isJsonObject)) throw unreadable(provider);
   failed.forgive(jwks_uri, call);
   return keys;
 }

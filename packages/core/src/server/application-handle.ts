@@ -63,7 +63,7 @@ export function attachHandle<T extends object>(resolve: ConfigResolver, instance
     requestTools: async (request) =>
       (await import("./open-application.ts")).openRequestTools(await resolve(), id, request),
     renewSession: async (request, facts) =>
-      (await import("./open-application.ts")).renewSession(await resolve(), id, request, facts),
+      (await import("./open-application.ts")).renewRequestSession(await resolve(), id, request, facts),
     current,
   });
   for (const target of [instance, ...Object.values(instance)]) {

@@ -4,7 +4,7 @@ import { isPromise, loadOnce } from "../model/when-there.ts";
 import { type Authorization, authorizeRequest, denyUnavailable } from "./authorize-request.ts";
 import type { ConfigResolver } from "./config-resolver.ts";
 import { readSession } from "./read-session.ts";
-import { refuseRequest } from "./refuse-request.ts";
+import { rejectRequest } from "./reject-request.ts";
 
 /** A request whose session has been read. */
 export type AuthenticatedRequest<S = Session> = Request & { readonly auth: S | null };
@@ -39,7 +39,7 @@ export function createAuthFunction<S>(resolve: ConfigResolver): AuthFunction<S> 
   };
   const wrap = (handler: (request: Request, ...rest: unknown[]) => Awaitable<Response>) => {
     return async (request: Request, ...rest: unknown[]) => {
-      const refused = refuseRequest(request);
+      const refused = rejectRequest(request);
       if (refused !== null) return refused;
       const authorization = await authorizeRequest(await resolve(request), request).catch(denyUnavailable);
       if (authorization.kind === "deny") return withAll(authorization.response, authorization);

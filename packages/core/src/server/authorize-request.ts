@@ -7,7 +7,7 @@ import { parseUrl } from "../protocol/parse-url.ts";
 import { parseRequestPath, pathOfUrl, readableEscapes } from "../protocol/request-target.ts";
 import { findOpenPage, isCircle, isPage, type PageRequest } from "./open-page.ts";
 import { knownOriginOf, publicRequest, readSession, requestAt, type SessionAnswer } from "./read-session.ts";
-import { refusal } from "./refuse-request.ts";
+import { rejection } from "./reject-request.ts";
 
 /** Whether a request may continue. With `deny`, the response is complete except for the cookies. */
 export type Authorization = Omit<SessionAnswer, "ask" | "ended"> &
@@ -80,8 +80,8 @@ export async function authorizeRequest(
   const canonicalPath = parseRequestPath(pathname);
   const { authorized } = config.callbacks;
   const isAmbiguous = authorized !== undefined && config.encodedSlashes !== "allow";
-  if (path.kind === "refused" || canonicalPath.kind === "refused") return deny(refusal());
-  if (isAmbiguous && (path.hasEncodedSlash || canonicalPath.hasEncodedSlash)) return deny(refusal());
+  if (path.kind === "refused" || canonicalPath.kind === "refused") return deny(rejection());
+  if (isAmbiguous && (path.hasEncodedSlash || canonicalPath.hasEncodedSlash)) return deny(rejection());
   const { ask, ended, ...read } = await readSession(config, request, "renew");
   const { session } = read;
   if (authorized === undefined) return { kind: "allow", ...read };
@@ -105,7 +105,7 @@ export async function authorizeRequest(
     const isSame = path.isPlain || (!isRouted && canonicalPath.canonical === pathname);
     const respelled = isSame ? undefined : canonicalPath.canonical;
     if (respelled !== undefined && isRouted && session === null)
-      return deny(page.origin === null ? refusal() : redirection(page.url.href, 308));
+      return deny(page.origin === null ? rejection() : redirection(page.url.href, 308));
     return { kind: "allow", mayOpen, respelled, ...read };
   }
   const response =

@@ -6,7 +6,7 @@ import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { RequestedParams } from "../model/sign-in-method.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 import type { AuthorizationParams } from "./begin-sign-in.ts";
-import { type OperationRequest, openContext, type WithCookies } from "./read-session.ts";
+import { contextOfRequest, type OperationRequest, type WithCookies } from "./read-session.ts";
 
 /** The operations of server code that change a session: each opens a context, runs, and logs its error. */
 
@@ -71,7 +71,7 @@ export async function updateSession(
   request: OperationRequest,
   data: unknown,
 ): Promise<WithCookies & { readonly session: Session | null }> {
-  const context = openContext(config, request);
+  const context = contextOfRequest(config, request);
   try {
     const session = await strategyOf(config).update(context, data);
     await context.written();
@@ -87,7 +87,7 @@ async function runOperation(
   request: OperationRequest,
   run: (context: FlowContext) => Promise<string>,
 ): Promise<WithCookies & { readonly url: string }> {
-  const context = openContext(config, request);
+  const context = contextOfRequest(config, request);
   try {
     const url = await run(context);
     await context.written();
@@ -116,7 +116,7 @@ export async function issueSession(
   request: OperationRequest,
   signedIn: { readonly user: User; readonly account: Account },
 ): Promise<WithCookies> {
-  const context = openContext(config, request);
+  const context = contextOfRequest(config, request);
   const { issueRequested } = await import("../sign-in/run-sign-in.ts");
   await issueRequested(context, signedIn);
   return { cookies: context.jar.list() };

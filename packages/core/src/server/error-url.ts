@@ -1,7 +1,7 @@
 import { errorUrlOf } from "../http/error-response.ts";
 import { AuthError, CredentialsSignin } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
-import { type OperationRequest, openContext, type WithCookies } from "./read-session.ts";
+import { contextOfRequest, type OperationRequest, type WithCookies } from "./read-session.ts";
 
 /**
  * For a caller that follows URLs itself (`redirect: false`): converts a failed sign-in to the URL of the page that shows
@@ -16,6 +16,6 @@ export function errorUrl(
 ): (thrown: unknown) => WithCookies & { readonly url: string } {
   return (thrown) => {
     if (!(thrown instanceof AuthError) || thrown instanceof CredentialsSignin) throw thrown;
-    return { url: errorUrlOf(thrown, openContext(config, request), null), cookies: [] };
+    return { url: errorUrlOf(thrown, contextOfRequest(config, request), null), cookies: [] };
   };
 }

@@ -1,5 +1,5 @@
 import type { Parts } from "../config/parts.ts";
-import type { Addition } from "../http/add-cookies.ts";
+import type { AddedCookies } from "../http/add-cookies.ts";
 import type { AuthConfig } from "../model/config.ts";
 import type { Awaitable, Session } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
@@ -31,7 +31,7 @@ export interface EventPort<E, Left> {
   /** Whether cookies can still be set. */
   readonly isOpen: (event: E) => boolean;
   /** Sets cookies on the response that will be sent, replacing those of the same name. */
-  readonly setCookies: (event: E, addition: Addition) => void;
+  readonly setCookies: (event: E, addition: AddedCookies) => void;
   /** Redirects, or with `redirect: false` only sets the cookies. */
   readonly leave: (event: E, to: Departure, redirect: boolean) => Left;
 }

@@ -100,7 +100,7 @@ function receivedTokens(params: GetTokenParams): readonly SentToken[] {
   const bearer = own.length === 0 ? bearerTokens(headerOf(headers, "authorization")) : [];
   const openOwn = (token: string, names: readonly string[]): SentToken => ({
     token,
-    open: (secret) => openWith(params, token, secret, names),
+    open: (secret) => decryptWith(params, token, secret, names),
   });
   return [
     ...own.map(({ token, name }) => openOwn(token, [name])),
@@ -121,7 +121,7 @@ function receivedTokens(params: GetTokenParams): readonly SentToken[] {
   ];
 }
 
-async function openWith(
+async function decryptWith(
   { salt, decode: opens = decode }: GetTokenParams,
   token: string,
   secret: string | readonly string[],

@@ -3,7 +3,7 @@ import type { Awaitable } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { pathOfUrl } from "../protocol/request-target.ts";
 import { type Authorization, authorizeRequest, denyUnavailable } from "./authorize-request.ts";
-import { methodRefusal, refusal, refuseHost, refusePath } from "./refuse-request.ts";
+import { methodRejection, rejectHost, rejection, rejectPath } from "./reject-request.ts";
 
 /** A request as a guard sees it, with its path as sent and as the framework's router matches it. */
 export interface GuardedRequest {
@@ -38,11 +38,11 @@ export async function guardRequest(
   resolve: () => Awaitable<ResolvedConfig>,
   { url, method: given, headers, sent = pathOfUrl(url), routed = sent }: GuardedRequest,
 ): Promise<Authorization> {
-  if (refusePath(sent) !== null || refusePath(routed) !== null) return deny(refusal());
-  const refused = refuseHost(headers.get("host"));
+  if (rejectPath(sent) !== null || rejectPath(routed) !== null) return deny(rejection());
+  const refused = rejectHost(headers.get("host"));
   if (refused !== null) return deny(refused);
   const method = carriedMethod(given);
-  if (method === null) return deny(methodRefusal());
+  if (method === null) return deny(methodRejection());
   const target = new URL(url);
   target.pathname = routed;
   // A request target in absolute form may contain credentials (RFC 9112 §3.2.2); the URL of a `Request` may not (Fetch §5.4).

@@ -6,7 +6,7 @@ import type { OpenedSession } from "../model/opened-session.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AddedFacts } from "../model/session-facts.ts";
 import type { RequestTools, Tools } from "../model/tools.ts";
-import { type OperationRequest, openContext, type WithCookies } from "./read-session.ts";
+import { contextOfRequest, type OperationRequest, type WithCookies } from "./read-session.ts";
 
 /** The operations behind the functions that extensions offer to server code. */
 
@@ -38,7 +38,7 @@ export async function openSession(
   request: OperationRequest,
   isFresh = false,
 ): Promise<OpenedSession | null> {
-  return requireGuard(config, id).session(openContext(config, request), id, isFresh);
+  return requireGuard(config, id).session(contextOfRequest(config, request), id, isFresh);
 }
 
 /**
@@ -52,7 +52,7 @@ export async function openRequestTools(
   request: OperationRequest,
 ): Promise<HandledRequest> {
   const guard = requireGuard(config, id);
-  const context = openContext(config, request);
+  const context = contextOfRequest(config, request);
   return {
     tools: await guard.requestTools(context, requireExtension(config, id)),
     addCookies: (headers) => addCookies(headers, { cookies: context.jar.list() }),
@@ -64,14 +64,14 @@ export async function openRequestTools(
  *
  * @throws SessionUnavailable.
  */
-export async function renewSession(
+export async function renewRequestSession(
   config: ResolvedConfig,
   id: string,
   request: OperationRequest,
   facts: AddedFacts,
 ): Promise<WithCookies> {
   const guard = requireGuard(config, id);
-  const context = openContext(config, request);
+  const context = contextOfRequest(config, request);
   await guard.renew(context, facts);
   return { cookies: context.jar.list() };
 }

@@ -64,7 +64,7 @@ export async function readSession(
   if (isTrusted && cookie === null) return NO_SESSION;
   let context: FlowContext;
   try {
-    context = openContext(config, request, cookie);
+    context = contextOfRequest(config, request, cookie);
   } catch (thrown) {
     await logThrown(thrown, createFlowContext(config, "", request.headers));
     return NO_SESSION;
@@ -144,7 +144,7 @@ function presumedSettings(): OriginSettings {
  *
  * @throws UntrustedHost, InvalidHost.
  */
-export function openContext(config: ResolvedConfig, request: SessionRequest, cookie?: string | null): FlowContext {
+export function contextOfRequest(config: ResolvedConfig, request: SessionRequest, cookie?: string | null): FlowContext {
   return createFlowContext(config, resolvePublicOrigin(config, request.headers, request.url), request.headers, cookie);
 }
 

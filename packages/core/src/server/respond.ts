@@ -14,7 +14,7 @@ import {
   DEFAULT_BASE_PATH,
   loggerOf,
 } from "./config-resolver.ts";
-import { refuseHost, refusePath } from "./refuse-request.ts";
+import { rejectHost, rejectPath } from "./reject-request.ts";
 
 const resolvers = new WeakMap<object, ConfigResolver>();
 
@@ -64,7 +64,7 @@ export async function respond<R extends IncomingRequest>(
   logger: Partial<LoggerInstance> = {},
   strippedPath = "",
 ): Promise<Response> {
-  const refused = refusePath(`${strippedPath}${pathOfUrl(request.url)}`) ?? refuseHost(request.headers.get("host"));
+  const refused = rejectPath(`${strippedPath}${pathOfUrl(request.url)}`) ?? rejectHost(request.headers.get("host"));
   if (refused !== null) return refused;
   try {
     return await handleRequest(request, await resolve(request), () => randomHex(16), strippedPath);

@@ -42,7 +42,7 @@ export function putBackFacts(claims: JWT, facts: unknown): JWT {
 }
 
 /** The initial facts of a session that has none, if they are needed. The sign-in time is that of the token. */
-export function firstFacts({ config }: FlowContext, at: EpochSeconds): object | undefined {
+export function initialFactsOf({ config }: FlowContext, at: EpochSeconds): object | undefined {
   const isNeeded = config.extensions !== undefined || config.session.absolute !== undefined;
   return isNeeded ? { sid: randomToken(16), at, e: 0, f: [] } : undefined;
 }
@@ -101,22 +101,22 @@ export function askExtensions(context: FlowContext, found: FoundSession, isFresh
 /**
  * The result of a read, according to the extensions; null for a valid session.
  */
-export function refusalBy(verdict: CheckedSession): Exclude<SessionRead, { kind: "session" }> | null {
+export function rejectionBy(verdict: CheckedSession): Exclude<SessionRead, { kind: "session" }> | null {
   if (verdict === "valid") return null;
   if (typeof verdict === "object" && "ask" in verdict) return { kind: "asked", ask: verdict.ask };
   return { kind: "none", ...(verdict === "ended" ? { ended: verdict } : verdict) };
 }
 
-/** Combines {@link askExtensions} and {@link refusalBy}. */
+/** Combines {@link askExtensions} and {@link rejectionBy}. */
 export async function checkFound(
   context: FlowContext,
   found: FoundSession,
   isFresh?: boolean,
 ): Promise<Exclude<SessionRead, { kind: "session" }> | null> {
-  return refusalBy(await askExtensions(context, found, isFresh));
+  return rejectionBy(await askExtensions(context, found, isFresh));
 }
 
 /** Notifies the extensions that a session was stored. Rethrows their errors at sign-in. */
-export async function tellExtensions(context: FlowContext, found: FoundSession, cause: StoredCause): Promise<void> {
+export async function notifyExtensions(context: FlowContext, found: FoundSession, cause: StoredCause): Promise<void> {
   await guardOf(context.config)?.stored(context, found, cause);
 }

@@ -79,7 +79,7 @@ export function describe(value: unknown): string {
 }
 
 /** Denies a sign-in for which the `jwt` callback returned null. */
-export function refuseEnded(): never {
+export function rejectEnded(): never {
   throw new AccessDenied("callbacks.jwt returned null during sign-in, so no session was created.");
 }
 

@@ -4,14 +4,14 @@ import type { JWT, Session } from "../model/records.ts";
 import type { SessionFacts } from "../model/session-facts.ts";
 import { whenThere } from "../model/when-there.ts";
 import { isSameId } from "../protocol/same-id.ts";
-import { checkFound, foundOf, tellExtensions } from "./check-found.ts";
-import { initialClaims, refuseEnded, runJwtCallback } from "./claims.ts";
+import { checkFound, foundOf, notifyExtensions } from "./check-found.ts";
+import { initialClaims, rejectEnded, runJwtCallback } from "./claims.ts";
 import { exposeSession } from "./expose-session.ts";
 import { commitRenewal, ownClaims, prepare } from "./prepare-token.ts";
-import { endOf, openToken, readJwt, unavailable } from "./read-jwt.ts";
+import { decryptToken, endOf, readJwt, unavailableSession } from "./read-jwt.ts";
 import { forbidRenewal, mayRenew, rememberReplaced } from "./replaced-token.ts";
 import { clearSessionCookies, withSessionMark } from "./session-cookie.ts";
-import type { Admitted, EndedSession, SessionContext, SessionRead, SessionStrategy, SignedIn } from "./strategy.ts";
+import type { Admitted, RevokedSession, SessionContext, SessionRead, SessionStrategy, SignedIn } from "./strategy.ts";
 import { unprovenClaim, withCurrentAddress } from "./unproven-address.ts";
 
 /** Sessions in an encrypted cookie. Nothing is stored, and a read takes one key lookup and one decryption. */
@@ -21,12 +21,12 @@ export const jwtStrategy: SessionStrategy = withSessionMark({
 });
 
 async function find(context: SessionContext): Promise<FoundSession | null> {
-  const opened = await openToken(context, "look");
+  const opened = await decryptToken(context, "look");
   return opened === null ? null : foundOf(opened);
 }
 
 function sessionId(context: SessionContext): Promise<string> | string {
-  return whenThere(openToken(context, "look"), (opened) => (opened === null ? "" : fingerprintOf(opened.claims)));
+  return whenThere(decryptToken(context, "look"), (opened) => (opened === null ? "" : fingerprintOf(opened.claims)));
 }
 
 /** By `jti`, which does not change when a session is renewed; a custom `encode` may drop it. */
@@ -42,20 +42,20 @@ async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Pro
   const trigger = isNewUser ? "signUp" : "signIn";
   const carried = own && { context: own };
   const outcome = await runJwtCallback(context, { token, user, account, profile, trigger, isNewUser, ...carried });
-  if (outcome.kind === "ended") refuseEnded();
+  if (outcome.kind === "ended") rejectEnded();
   const unproven = await unprovenClaim(context, signedIn);
   const { jti: _former, ...claims } = outcome.kind === "changed" ? outcome.claims : token;
   const made = { ...claims, jti: randomUuid(), ...(unproven === undefined ? {} : { unproven }) };
   const { commit, found, expires } = await prepare(context, made, facts);
-  if (facts !== undefined) await tellExtensions(context, found, { cause: "signin", expires, account, facts });
-  const former = await openToken(context, "look");
+  if (facts !== undefined) await notifyExtensions(context, found, { cause: "signin", expires, account, facts });
+  const former = await decryptToken(context, "look");
   if (former !== null) forbidRenewal(context, former.claims);
   commit();
   return fingerprintOf(made);
 }
 
 async function update(context: SessionContext, data: unknown): Promise<Session | null> {
-  const opened = await openToken(context, "renew");
+  const opened = await decryptToken(context, "renew");
   if (opened === null) return null;
   const end = (refused?: SessionRead): null => {
     endOf(context, "renew", opened, refused);
@@ -75,7 +75,7 @@ async function update(context: SessionContext, data: unknown): Promise<Session |
     if (session !== null) await context.emit("session", { session, token: claims });
     return session;
   } catch (error) {
-    throw unavailable(error);
+    throw unavailableSession(error);
   }
 }
 
@@ -84,14 +84,20 @@ async function rotate(
   expected: FoundSession,
   change: (facts: unknown) => SessionFacts,
 ): Promise<boolean> {
-  const opened = await openToken(context, "look");
+  const opened = await decryptToken(context, "look");
   if (opened === null || !isSame(foundOf(opened), expected)) return false;
   const { claims } = opened;
   const facts = change(opened.facts);
   const { commit, found, expires } = await prepare(context, { ...claims, jti: randomUuid() }, facts);
   if (!mayRenew(context, claims)) return false;
   await rememberReplaced(context, expected);
-  await tellExtensions(context, found, { cause: "rotation", expires, account: undefined, replaces: claims.jti, facts });
+  await notifyExtensions(context, found, {
+    cause: "rotation",
+    expires,
+    account: undefined,
+    replaces: claims.jti,
+    facts,
+  });
   commit();
   return true;
 }
@@ -100,8 +106,8 @@ function isSame({ userId, jti }: ReturnType<typeof foundOf>, expected: FoundSess
   return expected.kind === "claims" && jti === expected.jti && isSameId(userId, expected.userId);
 }
 
-async function revoke(context: SessionContext): Promise<{ ended: EndedSession | null }> {
-  const opened = await openToken(context, "look");
+async function revoke(context: SessionContext): Promise<{ ended: RevokedSession | null }> {
+  const opened = await decryptToken(context, "look");
   clearSessionCookies(context);
   if (opened !== null) forbidRenewal(context, opened.claims);
   return { ended: opened === null ? null : { token: opened.claims } };

@@ -1,6 +1,6 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import { encode as encodeOwn } from "../crypto/jwt.ts";
-import { sealClaims } from "../crypto/sealed-claims.ts";
+import { encryptClaims } from "../crypto/sealed-claims.ts";
 import { toError } from "../model/auth-error.ts";
 import { AuthError, JWTSessionError } from "../model/errors.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
@@ -8,7 +8,7 @@ import type { JWT } from "../model/records.ts";
 import type { EpochSeconds, Seconds } from "../model/units.ts";
 import { isPromise } from "../model/when-there.ts";
 import { withChecks } from "../protocol/session-facts.ts";
-import { firstFacts, foundOf, lifeFrom, putBackFacts, startOf, tellExtensions } from "./check-found.ts";
+import { foundOf, initialFactsOf, lifeFrom, notifyExtensions, putBackFacts, startOf } from "./check-found.ts";
 import { describe, storeImageOnce } from "./claims.ts";
 import { mayRenew } from "./replaced-token.ts";
 import { prepareSessionCookies, writtenSessionCookie } from "./session-cookie.ts";
@@ -26,13 +26,13 @@ export interface Prepared {
 
 /** Encrypts a token and prepares its cookies. `known`: the stored facts of the session. */
 export async function prepare(context: SessionContext, claims: JWT, known: unknown): Promise<Prepared> {
-  const facts = withChecks(known ?? firstFacts(context, claims.iat ?? context.now()), checksOf(context));
+  const facts = withChecks(known ?? initialFactsOf(context, claims.iat ?? context.now()), checksOf(context));
   const life = lifeFrom(context, startOf(facts), context.config.jwt.maxAge);
   // The application's `encode` may not set `iat`; without it, every read would consider the session outdated.
   const token = { ...putBackFacts(storeImageOnce(claims), facts), iat: context.now() };
   const { jwt, extensions } = context.config;
   const isOurs = extensions === undefined && jwt.encode === undefined;
-  const sealed = isOurs ? sealOurs(context, token, life) : encodeToken(context, token, life);
+  const sealed = isOurs ? encryptOurs(context, token, life) : encodeToken(context, token, life);
   const commit = prepareSessionCookies(context, isPromise(sealed) ? await sealed : sealed, life);
   return { claims, commit, found: foundOf({ claims, facts }), expires: context.now() + life };
 }
@@ -41,10 +41,10 @@ export async function prepare(context: SessionContext, claims: JWT, known: unkno
 const checksOf = ({ config }: SessionContext) => config.extensions?.checks ?? [];
 
 /** Our own `encode`, synchronous if possible. */
-function sealOurs({ config, cookies }: SessionContext, token: JWT, life: Seconds): Promise<string> | string {
+function encryptOurs({ config, cookies }: SessionContext, token: JWT, life: Seconds): Promise<string> | string {
   const keys = { secrets: config.jwt.secrets, purpose: "session", salt: cookies.sessionToken.salt } as const;
   try {
-    return sealClaims(token, keys, life);
+    return encryptClaims(token, keys, life);
   } catch (error) {
     throw encodeFailed(error);
   }
@@ -87,7 +87,7 @@ export async function commitRenewal(context: SessionContext, prepared: Prepared)
   if (!mayRenew(context, claims)) return;
   commit();
   if (context.config.extensions === undefined) return;
-  await tellExtensions(context, found, { cause: "renewal", expires, account: undefined });
+  await notifyExtensions(context, found, { cause: "renewal", expires, account: undefined });
 }
 
 /** A failed renewal is logged, and the session is served unchanged. */

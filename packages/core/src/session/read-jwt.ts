@@ -12,13 +12,13 @@ import {
   foundOf,
   lifeFrom,
   type OpenedToken,
-  refusalBy,
+  rejectionBy,
   startOf,
   takeOutFacts,
 } from "./check-found.ts";
 import { exposeImage, runJwtCallback } from "./claims.ts";
+import { decryptSessionToken } from "./decrypt-session-token.ts";
 import { exposeSession } from "./expose-session.ts";
-import { openSessionToken } from "./open-session-token.ts";
 import { commitRenewal, ownClaims, prepareRenewal } from "./prepare-token.ts";
 import {
   clearEndedSession,
@@ -44,7 +44,7 @@ import { withCurrentAddress } from "./unproven-address.ts";
  * 6. `callbacks.session` determines what the client sees.
  */
 export function readJwt(context: SessionContext, mode: ReadMode): Promise<SessionRead> | SessionRead {
-  const opened = openToken(context, mode);
+  const opened = decryptToken(context, mode);
   if (opened === null || isPromise(opened)) return readInFull(context, mode, opened);
   const verdict = verdictOn(context, opened);
   return (verdict === "valid" ? readAtOnce(context, mode, opened) : null) ?? readInFull(context, mode, opened, verdict);
@@ -55,7 +55,7 @@ function verdictOn(context: SessionContext, opened: OpenedToken): Awaitable<Chec
   try {
     return askExtensions(context, foundOf(opened));
   } catch (error) {
-    throw unavailable(error);
+    throw unavailableSession(error);
   }
 }
 
@@ -72,21 +72,21 @@ function readAtOnce(context: SessionContext, mode: ReadMode, { claims, facts }: 
     const session = exposeSession(context, { token: claims }, expiresOf(context, claims, facts));
     return isPromise(session) ? null : { kind: "session", session, userId: claims.sub };
   } catch (error) {
-    throw unavailable(error);
+    throw unavailableSession(error);
   }
 }
 
 async function readInFull(
   context: SessionContext,
   mode: ReadMode,
-  opening: ReturnType<typeof openToken>,
+  opening: ReturnType<typeof decryptToken>,
   asked?: Awaitable<CheckedSession>,
 ): Promise<SessionRead> {
   const opened = isPromise(opening) ? await opening : opening;
   if (opened === null) return { kind: "none" };
   const { facts } = opened;
   try {
-    const refused = refusalBy(await (asked ?? askExtensions(context, foundOf(opened))));
+    const refused = rejectionBy(await (asked ?? askExtensions(context, foundOf(opened))));
     if (refused !== null) return endOf(context, mode, opened, refused);
     const stored = await withCurrentAddress(context, opened.claims);
     if (stored === null) return endOf(context, mode, opened);
@@ -103,7 +103,7 @@ async function readInFull(
     await context.emit("session", { session, token: claims });
     return { kind: "session", session, userId: stored.sub };
   } catch (error) {
-    throw unavailable(error);
+    throw unavailableSession(error);
   }
 }
 
@@ -137,7 +137,7 @@ function isDue(context: SessionContext, stored: JWT): boolean {
 }
 
 /** The session exists or not: a callback or the database failed. */
-export function unavailable(error: unknown): SessionUnavailable {
+export function unavailableSession(error: unknown): SessionUnavailable {
   if (error instanceof SessionUnavailable) return error;
   const err = toError(error);
   return new SessionUnavailable("The session could not be read. The cookie was kept; retry later.", {
@@ -154,21 +154,21 @@ interface FoundToken extends OpenedToken {
  * The claims of the request's token, or null. Of several tokens, the first valid one is used, and nothing is cleared; if none is
  * valid, the cookies of those that have ended are.
  */
-export function openToken(context: SessionContext, mode: ReadMode): Promise<FoundToken | null> | FoundToken | null {
+export function decryptToken(context: SessionContext, mode: ReadMode): Promise<FoundToken | null> | FoundToken | null {
   const tokens = receivedSessionTokens(context);
   const superseded = supersededTokens(context);
   if (context.config.jwt.decode === undefined && superseded.length === 0) {
     // Nearly every token is the first one, and in our format; it is decrypted synchronously.
     const [first] = tokens;
     if (first === undefined) return null;
-    const opening = first.format === undefined ? openSessionToken(context, first.token) : null;
+    const opening = first.format === undefined ? decryptSessionToken(context, first.token) : null;
     const opened = isPromise(opening) ? null : accept(context, first, opening);
     if (opened !== null && opened !== "ended") return opened;
   }
-  return openAny(context, mode, tokens, superseded);
+  return decryptAny(context, mode, tokens, superseded);
 }
 
-async function openAny(
+async function decryptAny(
   context: SessionContext,
   mode: ReadMode,
   tokens: readonly ReceivedToken[],
@@ -194,7 +194,7 @@ async function openAny(
   }
   for (const received of ended) clearEndedSession(context, mode, received);
   if (failure === undefined) return null;
-  // The application's `decode` may throw for an invalid token, as many libraries do, or because its key service is unavailable; the two
+  // The application's `decode` may throw for an invalid token, as many libraries do, or because its key service is unavailableSession; the two
   // cannot be told apart. There is no session, and the cookie is kept: clearing it would make an outage of a minute sign everyone
   // out, and a 503 would let a garbage cookie block every page.
   context.logger.error(new JWTSessionError("`jwt.decode` failed.", { cause: { err: toError(failure) } }));
@@ -233,9 +233,9 @@ function isShown({ config: { callbacks, events } }: SessionContext): boolean {
 function decodeToken(
   context: SessionContext,
   { token, name, format }: ReceivedToken,
-): ReturnType<typeof openSessionToken> {
+): ReturnType<typeof decryptSessionToken> {
   const { extensions, jwt } = context.config;
-  if (format === undefined || extensions?.formats === undefined) return openSessionToken(context, token);
+  if (format === undefined || extensions?.formats === undefined) return decryptSessionToken(context, token);
   const opening = extensions.formats.open(format, token, name, jwt, context.now());
   return Promise.resolve(opening).then((claims) => claims && takeOutFacts(claims));
 }

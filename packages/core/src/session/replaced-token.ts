@@ -4,7 +4,7 @@ import { toError } from "../model/auth-error.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
 import type { JWT } from "../model/records.ts";
 import type { Seconds } from "../model/units.ts";
-import { createTokenCache, ENTRY_BYTES } from "./open-session-token.ts";
+import { createTokenCache, ENTRY_BYTES } from "./decrypt-session-token.ts";
 import type { SessionContext } from "./strategy.ts";
 
 /**

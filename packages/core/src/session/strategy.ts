@@ -71,7 +71,7 @@ export type SessionRead =
 export type ReadMode = "look" | "renew";
 
 /** The ended session, for the `signOut` event. */
-export type EndedSession = { readonly token: JWT | null } | { readonly session: AdapterSession | null | undefined };
+export type RevokedSession = { readonly token: JWT | null } | { readonly session: AdapterSession | null | undefined };
 
 /** A session strategy: sessions in an encrypted cookie or in the database. */
 export interface SessionStrategy {
@@ -120,5 +120,5 @@ export interface SessionStrategy {
    * Ends the session: clears its cookies and deletes its record. `ended` is null if there was no session; `error` is set if
    * the record could not be deleted.
    */
-  revoke(context: SessionContext): Promise<{ readonly ended: EndedSession | null; readonly error?: Error }>;
+  revoke(context: SessionContext): Promise<{ readonly ended: RevokedSession | null; readonly error?: Error }>;
 }

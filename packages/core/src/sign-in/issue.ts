@@ -19,7 +19,7 @@ const REPLACED = { cause: "replaced", callbackUrl: undefined, federated: undefin
  * @returns the URL to redirect to, and the id of the session.
  * @throws errors of the strategy and of extensions.
  */
-export async function issueSession(context: FlowContext, signIn: AdmittedSignIn) {
+export async function issueSignIn(context: FlowContext, signIn: AdmittedSignIn) {
   const { identity, user, isNewUser, adds, callbackUrl } = signIn;
   const { account, profile } = identity;
   const isAlone = context.config.extensions === undefined;
@@ -45,7 +45,7 @@ async function issueAndTell(context: FlowContext, signIn: AdmittedSignIn): Promi
     await rememberReplaced(context, former);
     await guard?.ended(context, former, { ...REPLACED, successor: facts });
   }
-  await tellTokens(context, signIn);
+  await notifyTokens(context, signIn);
   const session = await strategy.issue(context, signIn);
   const { provider } = identity.account;
   const factors = facts?.f.map(([method]) => method) ?? [];
@@ -55,7 +55,7 @@ async function issueAndTell(context: FlowContext, signIn: AdmittedSignIn): Promi
   return session;
 }
 
-async function tellTokens(context: FlowContext, { user, identity, facts }: AdmittedSignIn): Promise<void> {
+async function notifyTokens(context: FlowContext, { user, identity, facts }: AdmittedSignIn): Promise<void> {
   const { stored: tokens = identity.account } = identity;
   const { provider, providerAccountId, type } = tokens;
   if (facts === undefined || (type !== "oauth" && type !== "oidc")) return;

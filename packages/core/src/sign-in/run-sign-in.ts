@@ -11,7 +11,7 @@ import { isSameId } from "../protocol/same-id.ts";
 import { accountsOf, requireAccounts, type UserDecision } from "../session/accounts.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 import { admit, admitUser, askAddition } from "./admit.ts";
-import { issueSession } from "./issue.ts";
+import { issueSignIn } from "./issue.ts";
 import { askSignInCallback } from "./redirect.ts";
 import type { AdmittedSignIn, Candidacy, Decided, Interruption, SignIn } from "./sign-in.ts";
 import { askWhose } from "./two-users.ts";
@@ -40,7 +40,7 @@ const MAX_DECISIONS = 5;
  * 4. Decide again: if the decision changed meanwhile, steps 2 and 3 are repeated.
  * 5. Write, then check what must still hold. A user who was just created, by this or a concurrent request, is admitted now.
  * 6. Announce what was written: `createUser`, `linkAccount`, `updateUser`. Rows of the application made there are read by `callbacks.jwt`.
- * 7. Issue the session; see {@link issueSession}. Emits `signIn`.
+ * 7. Issue the session; see {@link issueSignIn}. Emits `signIn`.
  *
  * If a step fails, what was done is taken back, the last first. That is as good as the database allows: what was announced stays, and if
  * the process ends, so does what was written before; the next sign-in finds it and continues from there.
@@ -57,7 +57,7 @@ export function runSignIn(context: FlowContext, prove: Prove<Proven | Finished>)
     const signIn: SignIn = { ...proven, sid: randomToken(16), changes: { undo, checks: [], announcements: [] } };
     const known = await permit(context, signIn);
     const admitted = isInterruption(known) ? known : await settle(context, signIn, known);
-    return isInterruption(admitted) ? admitted : issueSession(context, admitted);
+    return isInterruption(admitted) ? admitted : issueSignIn(context, admitted);
   });
 }
 

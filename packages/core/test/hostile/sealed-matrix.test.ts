@@ -23,7 +23,6 @@ const USES: Readonly<Record<string, Readonly<Record<string, Use>>>> = {
   },
   "providers-password/flows/register.ts": { register: ofExtension("password", "cookie register") },
   "providers-password/flows/reset.ts": { reset: ofExtension("password", "cookie reset") },
-  "providers-password/flows/typed-address.ts": { typed: ofExtension("password", "cookie typed") },
   "providers-webauthn/prove-user.ts": { "passkey question": ofExtension("passkey", "passkey challenge") },
   "second-factor/totp.ts": {
     "totp setup": ofExtension("second-factor", "totp setup"),
@@ -59,10 +58,10 @@ const here: Place = { secrets: [FIRST, SECOND], secure: true, of: "" };
 
 const PACKAGES = new URL("../../../", import.meta.url);
 const SEALING =
-  /\.seal\(|cookies\.write\(|\b(?:seal(?:Cookie|Claims|Text|Jwe|Destination)|storePending|deriveDirectKey)\(/;
+  /\.seal\(|cookies\.write\(|\b(?:encrypt(?:Cookie|Claims|Text|Jwe|WithDestination)|storePending|deriveDirectKey)\(/;
 /** What sealing is made of, and files that call a listed one. */
 const MEANS =
-  /^(?:core\/crypto\/|testing\/)|^vault\/(?:store|row)-home\.ts$|^core\/.*\/(?:requesting-browser|defined-method|deliver-once|two-users)\.ts$|^core\/extensions\/pending-sign-in\.ts$/;
+  /^(?:core\/crypto\/|testing\/)|^vault\/(?:store|row)-home\.ts$|^core\/.*\/(?:requesting-browser|deliver-once|two-users)\.ts$|^extend\/(?:defined-method|pending-sign-in)\.ts$/;
 
 /** All sources, as `package/path`, with their text. */
 const SOURCES = readdirSync(PACKAGES).flatMap((name) => {
@@ -72,15 +71,15 @@ const SOURCES = readdirSync(PACKAGES).flatMap((name) => {
   return own.map((file) => [`${name}/${file}`, readFileSync(new URL(file, sources), "utf8")] as const);
 });
 
-/** The files that seal: those of core by their names, as its folders may change. */
+/** The files that seal: those of core, and of what calls its extensions, by their names, as their folders may change. */
 function sealingFiles(): readonly string[] {
   const files = SOURCES.filter(([path, text]) => SEALING.test(text) && !MEANS.test(path));
-  return files.map(([path]) => path.replace(/^core\/.*\//, "core/"));
+  return files.map(([path]) => path.replace(/^(?:core\/.*|extend)\//, "core/"));
 }
 
 /** The purposes that core's keys are derived for. */
 function sealingPurposes(): ReadonlySet<string> {
-  const core = SOURCES.filter(([path]) => path.startsWith("core/"));
+  const core = SOURCES.filter(([path]) => /^(?:core|extend)\//.test(path));
   return new Set(core.flatMap(([, text]) => [...text.matchAll(/\bpurpose: "([\w-]+)"/g)].map(([, one = ""]) => one)));
 }
 

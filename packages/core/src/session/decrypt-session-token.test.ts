@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bytesOf, createTokenCache } from "./open-session-token.ts";
+import { bytesOf, createTokenCache } from "./decrypt-session-token.ts";
 
 const SECRETS = ["one"];
 const NOW = 1_000;

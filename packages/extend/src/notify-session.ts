@@ -31,7 +31,7 @@ import { isOutdated, OUTDATED } from "./user-epoch.ts";
  *
  * @throws errors of recording or of an extension, at sign-in or rotation. At a renewal, failures are only logged.
  */
-export async function tellStored(
+export async function notifyStored(
   bound: Bound,
   context: FlowContext,
   opened: OpenedSession,
@@ -106,7 +106,7 @@ async function record({ config, now }: FlowContext, session: StoredSession, caus
  * @returns The first URL returned by an extension, where the browser is redirected first; otherwise null.
  * @throws SignOutError if an extension failed; the others were still notified.
  */
-export async function tellEnded(
+export async function notifyEnded(
   { list, toolsOf }: Bound,
   context: FlowContext,
   opened: OpenedSession,
@@ -131,7 +131,7 @@ export async function tellEnded(
 }
 
 /** Passes the tokens of a sign-in to every extension. Never throws: the sign-in succeeds without them. */
-export async function tellGranted(bound: Bound, context: FlowContext, granted: GrantedTokens): Promise<void> {
+export async function notifyGranted(bound: Bound, context: FlowContext, granted: GrantedTokens): Promise<void> {
   for (const extension of bound.list) {
     if (extension.onTokens === undefined) continue;
     try {
@@ -161,7 +161,7 @@ export async function forgetTokens(
 }
 
 /** Notifies every extension of a security fact. Never throws. */
-export function tellFact(list: Bound["list"], toolsFor: (id: string) => Tools, body: SecurityFactBody): void {
+export function notifyFact(list: Bound["list"], toolsFor: (id: string) => Tools, body: SecurityFactBody): void {
   const fact: SecurityFact = { ...body, v: 1, time: Date.now() };
   for (const extension of list) {
     if (extension.observe === undefined) continue;

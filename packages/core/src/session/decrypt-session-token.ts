@@ -1,7 +1,7 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
-import { type DirectKey, openText, type SealingKeys } from "../crypto/direct-jwe.ts";
+import { type DirectKey, decryptText, type SealingKeys } from "../crypto/direct-jwe.ts";
 import { hashAtOnce } from "../crypto/primitives.ts";
-import { findKey, isCurrent, openForeignText, parseClaims } from "../crypto/sealed-claims.ts";
+import { decryptForeignText, findKey, isCurrent, parseClaims } from "../crypto/sealed-claims.ts";
 import type { JWTDecodeParams } from "../model/config.ts";
 import type { JWT } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
@@ -39,19 +39,19 @@ type Keys = SealingKeys & { readonly purpose: "session" };
  * @throws errors of the application's `decode`, also after a timeout of thirty seconds; TypeError if it returns neither
  * claims nor null.
  */
-export function openSessionToken(context: SessionContext, token: string): Opening {
+export function decryptSessionToken(context: SessionContext, token: string): Opening {
   const { secrets, decode } = context.config.jwt;
   const { salt } = context.cookies.sessionToken;
-  if (decode !== undefined) return openByApplication(decode, { token, secret: secrets, salt });
+  if (decode !== undefined) return decryptByApplication(decode, { token, secret: secrets, salt });
   for (const before of context.tried.opened) if (before.token === token) return whenThere(before.text, parseToken);
   const keys: Keys = { secrets, purpose: "session", salt };
   return whenThere(findKey(token, keys), (key) => {
     // Tokens that are not encrypted are neither hashed nor decrypted.
-    return key !== null || hasSealedForm(token) ? openOnce(context, token, keys, key) : null;
+    return key !== null || hasSealedForm(token) ? decryptOnce(context, token, keys, key) : null;
   });
 }
 
-async function openByApplication(
+async function decryptByApplication(
   decode: NonNullable<ResolvedConfig["jwt"]["decode"]>,
   params: JWTDecodeParams,
 ): Promise<Outcome> {
@@ -74,7 +74,7 @@ function outdated({ exp }: JWT): Outcome {
 const MAX_CACHED_LENGTH = 4096;
 
 /** The salt is part of the key and of the hash, so that a token is valid only under the name of its own cookie. */
-function openOnce(context: SessionContext, token: string, keys: Keys, key: DirectKey | null): Opening {
+function decryptOnce(context: SessionContext, token: string, keys: Keys, key: DirectKey | null): Opening {
   const { config, tried } = context;
   const { secrets, maxAge } = config.jwt;
   const found = token.length > MAX_CACHED_LENGTH ? null : cacheOf(config);
@@ -82,7 +82,7 @@ function openOnce(context: SessionContext, token: string, keys: Keys, key: Direc
   const hash = cache === null ? null : hashAtOnce(`${keys.salt} ${token}`);
   const known = hash === null ? undefined : cache?.get(secrets, hash, context.now());
   if (known !== undefined) return typeof known === "string" ? parseToken(known) : currentCopy(known);
-  const text = key === null ? openForeignText(token, keys) : openText(token, key);
+  const text = key === null ? decryptForeignText(token, keys) : decryptText(token, key);
   tried.opened.push({ token, text });
   return whenThere(text, (sealed) => {
     const opened = parseToken(sealed);

@@ -8,12 +8,12 @@ import { parseRequestPath, pathOfUrl } from "../protocol/request-target.ts";
  *
  * @param sent the path without its query, as close to the original as the adapter can see.
  */
-export function refusePath(sent: string): Response | null {
-  return parseRequestPath(sent).kind === "refused" ? refusal() : null;
+export function rejectPath(sent: string): Response | null {
+  return parseRequestPath(sent).kind === "refused" ? rejection() : null;
 }
 
 /** 400, without repeating the path. */
-export function refusal(): Response {
+export function rejection(): Response {
   return plainResponse(400, "The path of this request is ambiguous.");
 }
 
@@ -24,18 +24,18 @@ export function refusal(): Response {
  *
  * @param host the header `Host`, several joined as in `Headers`; a host contains no comma.
  */
-export function refuseHost(host: string | null | undefined): Response | null {
+export function rejectHost(host: string | null | undefined): Response | null {
   return host?.includes(",") === true ? plainResponse(400, "The host of this request is ambiguous.") : null;
 }
 
 /**
- * {@link refusePath} and {@link refuseHost} for a `Request`.
+ * {@link rejectPath} and {@link rejectHost} for a `Request`.
  *
  * @param incoming the request of Node.js, if a server keeps one of several hosts and passes this request on.
  */
-export function refuseRequest({ url, headers }: Pick<Request, "url" | "headers">, incoming?: unknown): Response | null {
+export function rejectRequest({ url, headers }: Pick<Request, "url" | "headers">, incoming?: unknown): Response | null {
   const { rawHeaders } = Object(incoming);
-  return refusePath(pathOfUrl(url)) ?? refuseHost(nodeHost({ host: headers.get("host") ?? undefined }, rawHeaders));
+  return rejectPath(pathOfUrl(url)) ?? rejectHost(nodeHost({ host: headers.get("host") ?? undefined }, rawHeaders));
 }
 
 const OTHER_METHODS = {
@@ -45,6 +45,6 @@ const OTHER_METHODS = {
 };
 
 /** 405, for a request whose method a guard cannot decide about (RFC 9110 §9.3.8, §15.5.6). */
-export function methodRefusal(): Response {
+export function methodRejection(): Response {
   return new Response(null, { status: 405, headers: OTHER_METHODS });
 }
