@@ -10,9 +10,9 @@ export { cancelInterrupted, type InterruptedSignIn, takeInterrupted } from "./co
 export {
   clearEveryPending,
   clearPending,
+  joinDestination,
   type PendingKind,
   readPending,
-  restoreDestination,
   storedDestination,
   storePending,
 } from "./cookies/pending.ts";

@@ -6,9 +6,9 @@ import {
   type FlowContext,
   type Identity,
   isSealedWith,
+  joinDestination,
   methodOf,
   type ResolvedConfig,
-  restoreDestination,
   storedDestination,
 } from "@cardea/core/extension-host";
 import {
@@ -90,7 +90,7 @@ export async function decryptKept(context: FlowContext, sealed: string, key: str
       ...kept,
       epoch,
       identity: part === undefined ? identity : { ...identity, stored: joinStored(identity.account, part) },
-      candidate: { ...candidate, callbackUrl: restoreDestination(candidate.callbackUrl, context.origin) },
+      candidate: { ...candidate, callbackUrl: joinDestination(candidate.callbackUrl, context.origin) },
     };
   }
   return null;

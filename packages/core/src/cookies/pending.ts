@@ -176,7 +176,7 @@ export function storedDestination(url: string, origin: string): string {
 }
 
 /** The destination again, at the origin of the request that continues. */
-export function restoreDestination(stored: string, origin: string): string {
+export function joinDestination(stored: string, origin: string): string {
   // Joined, not resolved: a path can never become a host.
   return stored === "" || stored.startsWith("/") ? `${origin}${stored}` : stored;
 }
@@ -211,5 +211,5 @@ export function withDestination(
   to: string,
 ): Readonly<Record<string, string>> {
   const stored = sealed[to];
-  return stored === undefined ? sealed : { ...sealed, [to]: restoreDestination(stored, origin) };
+  return stored === undefined ? sealed : { ...sealed, [to]: joinDestination(stored, origin) };
 }
