@@ -467,3 +467,24 @@ describe("an outage of the store", () => {
     expect([codes, links.length]).toEqual([[undefined], 1]);
   });
 });
+
+describe("an outage of the database", () => {
+  it("uses up no code, however often it is entered meanwhile, and forgives no wrong one", async () => {
+    const { ask, type, last, memory, signedIn } = setUp({ mayFail: true });
+    const page = await ask();
+    await type(page, wrong(last()));
+    memory.fail({ throws: new Error("the database is down"), times: Number.POSITIVE_INFINITY });
+    for (let n = 0; n < 6; n++) await type(page, last());
+    memory.heal();
+    for (const by of [2, 3, 4]) await type(page, wrong(last(), by));
+    await type(page, last());
+    expect(signedIn()).toBe(true);
+
+    const other = await ask();
+    memory.fail({ throws: new Error("the database is down"), times: Number.POSITIVE_INFINITY });
+    for (let n = 0; n < 6; n++) await type(other, last());
+    memory.heal();
+    for (const by of [1, 2, 3, 4, 5]) await type(other, wrong(last(), by));
+    expect((await type(other, last())).redirectsTo).toContain("error=CredentialsSignin");
+  });
+});

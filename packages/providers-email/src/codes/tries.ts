@@ -26,7 +26,7 @@ const CODE_TRIES_KEPT: Seconds = 60 * 60;
 export interface AllowedTry {
   /** The number of this attempt at the code, starting at 1. */
   readonly number: number;
-  /** Refunds the attempt after a correct code. */
+  /** Refunds the attempt after a correct code, which can be entered again if an outage follows. */
   readonly succeeded: () => Promise<void>;
 }
 
@@ -48,7 +48,8 @@ export async function takeTry(
   { flow, address }: { readonly flow: string; readonly address: string },
 ): Promise<AllowedTry | null> {
   const { store } = t;
-  const { value } = await store.add(await codeKeyOf(flow, address), 1, { ttl: CODE_TRIES_KEPT });
+  const counter = await codeKeyOf(flow, address);
+  const { value } = await store.add(counter, 1, { ttl: CODE_TRIES_KEPT });
   if (value > MAX_TRIES_OF_CODE) return null;
   const mark = encodeBase64url(crypto.getRandomValues(new Uint8Array(16)));
   const taken: string[] = [];
@@ -60,7 +61,11 @@ export async function takeTry(
     if (slot !== undefined) taken.push(slot);
     else return giveBack().then(() => null);
   }
-  return { number: value, succeeded: giveBack };
+  const succeeded = async () => {
+    await giveBack();
+    await store.add(counter, -1, { ttl: CODE_TRIES_KEPT });
+  };
+  return { number: value, succeeded };
 }
 
 async function takeSlot(
