@@ -18,7 +18,7 @@ import { endSessions } from "./end-sessions.ts";
 import { forgetTokens, notifyEnded, notifyFact, notifyGranted, notifyStored } from "./notify-session.ts";
 import { openFound, tokenHashOf } from "./opened-session.ts";
 import { outageOf } from "./outage.ts";
-import { keepSignIn } from "./pending-sign-in.ts";
+import { cancelPendingSignIns, keepSignIn } from "./pending-sign-in.ts";
 import { endReauthentication } from "./reauthenticate.ts";
 import { findOwnSession, renewSession } from "./request-session.ts";
 import { requestWithoutSession } from "./without-session.ts";
@@ -39,6 +39,7 @@ export function createRunner(list: readonly Extension[]): ExtensionRunner {
     mayAdd: (context, addition) => askMayAdd(bound, context, addition),
     admit: (context, candidate) => askAdmission(bound, context, candidate),
     keep: (context, asked) => keepSignIn(bound, context, asked),
+    cancelKept: cancelPendingSignIns,
     granted: (context, granted) => notifyGranted(bound, context, granted),
     reauthenticated: (context, answer) => endReauthentication(bound, context, answer),
     check: (context, found, isFresh) => {

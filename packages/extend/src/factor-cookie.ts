@@ -44,16 +44,17 @@ export async function addFactorCookie(context: FlowContext): Promise<FactorCooki
   return { ...cookie, id, key: await keyOf(secret) };
 }
 
-/** The cookie with a public id, or the latest one without an id. Null if none can be decrypted. */
-export async function findFactorCookie(context: FlowContext, wanted: string | null): Promise<FactorCookie | null> {
+/** The cookies that can be decrypted, latest first: the one with a public id, or all without an id. */
+export async function findFactorCookies(context: FlowContext, wanted: string | null): Promise<readonly FactorCookie[]> {
+  const found: FactorCookie[] = [];
   const sent = namesOf(context).flatMap((name) => valuesOf(name, context).map((value) => ({ name, value })));
   for (const { name, value } of sent.filter((one) => wanted === null || one.name.endsWith(wanted))) {
     const { secret } = (await decryptCookie(value, bindingOf(context))) ?? {};
     const id = secret && (await idOf(secret));
     if (secret === undefined || id === undefined || (wanted !== null && id !== wanted)) continue;
-    return { name, value, options: attributes(context, FACTOR_LIFETIME), id, key: await keyOf(secret) };
+    found.push({ name, value, options: attributes(context, FACTOR_LIFETIME), id, key: await keyOf(secret) });
   }
-  return null;
+  return found;
 }
 
 function clear(context: FlowContext, name: string): void {

@@ -10,6 +10,7 @@ import {
   joinFacts,
   parseAddedFacts,
   runSignIn,
+  SignOutError,
   takeInterrupted,
 } from "@cardea/core/extension-host";
 import {
@@ -18,9 +19,10 @@ import {
   type EpochSeconds,
   type PendingSignIn,
   type SessionFacts,
+  toError,
 } from "@cardea/core/extension-kit";
 import type { Bound } from "./bind.ts";
-import { addFactorCookie, FACTOR_LIFETIME, findFactorCookie } from "./factor-cookie.ts";
+import { addFactorCookie, FACTOR_LIFETIME, type FactorCookie, findFactorCookies } from "./factor-cookie.ts";
 import { decryptKept, encryptKept, type KeptSignIn, reviveIdentity } from "./kept-sign-in.ts";
 import { epochOf, isVoid } from "./user-epoch.ts";
 
@@ -65,8 +67,8 @@ export async function findPendingSignIn(
 ): Promise<PendingSignIn | null> {
   const { config } = context;
   const named = context.request.body.get("pending") ?? context.query.get("pending");
-  const found = config.store && (await findFactorCookie(context, typeof named === "string" ? named : null));
-  if (config.store === undefined || !found) return null;
+  const [found] = await findFactorCookies(context, typeof named === "string" ? named : null);
+  if (config.store === undefined || found === undefined) return null;
   const { id, key, ...cookie } = found;
   const store = guardStore(config.store);
   const sealed = await store.get(key);
@@ -87,6 +89,22 @@ export async function findPendingSignIn(
     complete: (facts) => complete(context, { interrupted, kept }, facts, succeeded),
     cancel: () => cancelInterrupted(context, interrupted),
   };
+}
+
+/** Ends the pending sign-ins of this browser, on the server too: the next user of the browser continues none. Never throws. */
+export async function cancelPendingSignIns(context: FlowContext): Promise<void> {
+  if (context.config.store === undefined) return;
+  const store = guardStore(context.config.store);
+  const cancel = async ({ key, ...cookie }: FactorCookie) => {
+    const consume = async () => store.swap(key, await store.get(key), null, { ttl: FACTOR_LIFETIME });
+    await cancelInterrupted(context, { cookie, consume });
+  };
+  try {
+    await Promise.all((await findFactorCookies(context, null)).map(cancel));
+  } catch (error) {
+    const cause = { err: toError(error) };
+    context.logger.error(new SignOutError("A pending sign-in could not be deleted from the store.", { cause }));
+  }
 }
 
 /**

@@ -68,15 +68,15 @@ export interface ExtensionKit {
 
 /** Resolves the extensions of the option, then those that providers carry. */
 export function useExtensions(given: AuthConfig, carried: readonly GivenExtension[]): ExtensionsResolution {
-  const listed = [...listedExtensions(given), ...carried.filter(asksMore)].filter(({ extension }) =>
-    Boolean(extension),
+  const own = listedExtensions(given);
+  const all = [...own, ...carried].filter(({ extension }) => Boolean(extension));
+  const problems = all.flatMap(({ option, extension }) =>
+    describeMisfit(extension).map((message) => ({ option, message })),
   );
-  const kits = listed.map(({ extension }) => Object(extension)[KIT]);
-  const problems = listed.flatMap(({ option }, n) => describeMisfit(kits[n]).map((message) => ({ option, message })));
-  const [kit] = kits;
+  const listed = all.filter((one) => own.includes(one) || asksMore(one));
+  const kit: ExtensionKit | undefined = Object(listed[0]?.extension)[KIT];
   if (kit === undefined || problems.length > 0) return { extensions: undefined, problems, warnings: [] };
-  // Checked above.
-  return (kit as ExtensionKit).resolve(given, listed);
+  return kit.resolve(given, listed);
 }
 
 /** An extension that only defines a sign-in method is called by its provider alone, so sessions work as without extensions. */
@@ -86,9 +86,9 @@ function asksMore({ extension }: GivenExtension): boolean {
   );
 }
 
-/** Why an extension with this kit cannot be used; empty if it can. */
-function describeMisfit(kit: unknown): readonly string[] {
-  const { protocol, copy }: Partial<ExtensionKit> = Object(kit);
+/** Why an extension cannot be used; empty if it can. */
+function describeMisfit(extension: unknown): readonly string[] {
+  const { protocol, copy }: Partial<ExtensionKit> = Object(Object(extension)[KIT]);
   if (typeof protocol !== "number") return ["must be created by `defineExtension()`"];
   if (protocol !== PROTOCOL) {
     const [older, newer] =

@@ -42,7 +42,10 @@ export async function takeInterrupted(
 }
 
 /** Ends a pending sign-in, on the server too: a copy of its cookie is useless. */
-export async function cancelInterrupted(context: FlowContext, pending: InterruptedSignIn): Promise<void> {
+export async function cancelInterrupted(
+  context: FlowContext,
+  pending: Pick<InterruptedSignIn, "consume" | "cookie">,
+): Promise<void> {
   forgetInterrupted(context, pending);
   await pending.consume();
 }

@@ -18,7 +18,7 @@ export interface SignOutWish {
 }
 
 /**
- * Ends the session. The cookie is always cleared; success is reported only if the record was deleted. The `signOut` event
+ * Ends the session, and what waits in this browser to become one. The cookie is always cleared; success is reported only if the record was deleted. The `signOut` event
  * is emitted only if there was a session.
  *
  * Extensions are notified after the session ended locally.
@@ -46,6 +46,7 @@ export async function finishSignOut(
   forgetSignInTime(context);
   forgetIdentifier(context);
   if (context.received.has(context.cookies.address.name)) await accountsOf(context.config)?.addresses.cancel(context);
+  await guard?.cancelKept(context);
   forgetCallbackUrl(context);
   if (error !== undefined) {
     throw new SignOutError("The cookie was cleared, but the session could not be deleted from the database.", {

@@ -272,6 +272,38 @@ describe.each(STRATEGIES)("a sign-in that waits, %s sessions", (strategy) => {
     expect(shown, "the entry of the first sign-in is not taken for that of the second").toBe("null");
   });
 
+  it("ends at sign-out, in every tab, a copy of its cookie as well", async () => {
+    const { c, gate } = start(strategy);
+    gate.on = false;
+    await c.signInWithOp();
+    gate.on = true;
+    await c.signIn({ username: "Ann" });
+    await c.signIn({ username: "Ann" });
+    expect(waiting(c)).toHaveLength(2);
+    const copies = c.browser.cookies.list().filter(({ name }) => waiting(c).includes(name));
+    await c.signOut();
+    expect(waiting(c)).toEqual([]);
+    for (const copy of copies) {
+      c.browser.cookies.set(`${copy.name}=${copy.value}; Path=/; Secure; HttpOnly`);
+      expect((await prove(c, { pending: copy.name.slice(-8) })).status).toBe(404);
+    }
+    expect(await c.session()).toBeNull();
+  });
+
+  it("is no obstacle to a sign-out while the store is away", async () => {
+    const store = memoryStore({ instances: 1 });
+    let isAway = false;
+    const get = async (key: string) => (isAway ? Promise.reject(new Error("away")) : store.get(key));
+    const { c, gate } = start(strategy, { store: { ...store, get } }, true);
+    gate.on = false;
+    await c.signInWithOp();
+    gate.on = true;
+    await c.signIn({ username: "Ann" });
+    isAway = true;
+    await c.signOut();
+    expect([waiting(c), await c.session()]).toEqual([[], null]);
+  });
+
   it("two tabs wait beside each other, and at most five", async () => {
     const { c } = start(strategy);
     const ids: string[] = [];

@@ -1,7 +1,7 @@
 /** A sign-in method of an extension: its type belongs to it alone. */
 
 import { createAuth } from "@cardea/core";
-import type { SignInMethodDefinition } from "@cardea/extend";
+import { defineExtension, type SignInMethodDefinition } from "@cardea/extend";
 import { Passkey } from "@cardea/providers-webauthn";
 import { createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
@@ -22,6 +22,34 @@ function anotherCopy(type: string) {
 function setUp(...providers: readonly object[]) {
   return () => createAuth({ ...CONFIG, experimental: { enableWebAuthn: true }, providers: [...providers] as never });
 }
+
+describe("an extension that does not fit to this copy of core", () => {
+  const KIT = Symbol.for("cardea.extension-kit");
+  const misfitOf = <E extends object>(extension: E, change: object): E => ({
+    ...extension,
+    [KIT]: { ...Object(Reflect.get(extension, KIT)), ...change },
+  });
+  const gate = defineExtension({ id: "gate", admit: () => ({ admit: true }) });
+  const MISFITS = [
+    [{ copy: {} }, "uses another copy of @cardea/core than the application"],
+    [{ protocol: 0 }, "uses a version of @cardea/extend that is too old for this @cardea/core"],
+    [{ protocol: 2 }, "uses a version of @cardea/core that is too old for this @cardea/extend"],
+    [{ protocol: "1" }, "must be created by `defineExtension()`"],
+  ] as const;
+
+  it.each(MISFITS)("is refused at start, wherever it is configured: %o", (change, message) => {
+    expect(() => createAuth({ ...CONFIG, providers: [], extensions: [misfitOf(gate, change)] })).toThrow(
+      `\`extensions[0]\` ${message}`,
+    );
+    const passkey = Passkey();
+    const door = { id: "door", name: "Door", type: "credentials", credentials: {}, authorize: () => null };
+    for (const provider of [
+      { ...passkey, extension: misfitOf(Object(passkey.extension), change) },
+      { ...door, extension: misfitOf(gate, change) },
+    ])
+      expect(setUp(provider)).toThrow(`\`providers[0].extension\` ${message}`);
+  });
+});
 
 describe("the type of a sign-in method", () => {
   it("belongs to one method, of all providers of that type", () => {
