@@ -114,7 +114,7 @@ export async function codeForm(context: ActionContext, provider: CodeProvider): 
 
 async function findValidEntry(context: FlowContext, provider: CodeProvider, flow: string) {
   const entry = await findCodeEntry(context, provider, flow);
-  return entry === null || entry.until <= context.now() ? null : entry;
+  return entry !== null && entry.until > context.now() ? entry : null;
 }
 
 async function consumeRow({ config }: ActionContext, { address, row }: CodeEntry): Promise<VerificationToken> {
