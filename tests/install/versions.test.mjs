@@ -22,7 +22,7 @@ async function release(bumps) {
 }
 
 /** Packages that are handed to core: the application's core takes them, whichever it is. */
-const handedToCore = /^@cardea\/(?:providers-|adapter-|testing$)/;
+const handedToCore = /^@cardea\/(?:providers-|adapter-|extend$|testing$)/;
 const next = (version, part) => {
   const parts = version.split(".").map(Number);
   return parts.map((number, index) => (index < part ? number : index === part ? number + 1 : 0)).join(".");
@@ -43,6 +43,8 @@ describe("changeset version", () => {
     ["@cardea/providers-github", "patch", 2],
     ["@cardea/core", "patch", 2],
     ["@cardea/core", "minor", 1],
+    ["@cardea/extend", "patch", 2],
+    ["@cardea/extend", "minor", 1],
   ])("moves %s alone for a %s of it", async (name, bump, part) => {
     expect(await released.plan({ [name]: bump })).toEqual({ [name]: next(versions(released)[name], part) });
   });
