@@ -109,7 +109,9 @@ async function epochOf(t: Tools, userId: string): Promise<number> {
 /** The user whose e-mail address is the name of an account; empty if there is none. */
 async function userNamed(t: Tools, account: string): Promise<string> {
   const isKept = account.includes("@") && t.adapterHas("getUserByEmail");
-  return (isKept && (await t.findUserByAddress(account))?.id) || "";
+  const user = isKept ? await t.findUserByAddress(account) : null;
+  // Databases may have other ids than texts.
+  return user === null ? "" : String(user.id);
 }
 
 /** Forgets all devices of an account, whatever spelling of its name they were remembered for. */

@@ -124,8 +124,10 @@ function toRequest(bound: Bound, context: ActionContext, extension: Extension): 
     // A POST changes something, often a sign-in method.
     session: () => findOwnSession(bound, context, extension.id, request.method === "POST"),
     pendingSignIn: () => findPendingSignIn(context, extension.id, succeeded),
-    attempt: async (attempt) => {
-      const answer = await requestAttempt(context, attempt);
+    attempt: async ({ userId, ...attempt }) => {
+      // The id as an adapter returned it, whose type may be another one.
+      const named = userId === undefined ? attempt : { ...attempt, userId: String(userId) };
+      const answer = await requestAttempt(context, named);
       if (answer.allow) open = answer.attempt;
       return answer;
     },
