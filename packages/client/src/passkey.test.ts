@@ -419,7 +419,7 @@ describe("registerPasskey() without a prompt", () => {
     ]);
   });
 
-  it("asks no one in a browser that cannot, and says what the browser says", async () => {
+  it("asks no one in a browser that cannot, and returns the reason that the browser gives", async () => {
     open(register);
     authenticator.answer(new DOMException("no password was used", "NotAllowedError"));
     expect(await registerPasskey({ conditional: true, redirect: false })).toMatchObject({ error: "Cancelled" });
