@@ -146,7 +146,7 @@ export interface ExtensionRunner {
   ended(context: FlowContext, found: FoundSession, end: SessionEnd): Promise<string | null>;
   sections(
     context: FlowContext,
-    slot: "account" | "signin" | "step-up",
+    slot: "account" | "signin",
     page: SectionPage,
   ): Promise<readonly Section[]>;
   /** @throws SessionUnavailable. */

@@ -112,7 +112,7 @@ export interface ExtensionSpec {
   /** Receives each security fact when it happens. Errors are logged. */
   observe?(fact: SecurityFact, t: Tools): void;
   /** Returns a section for a page. */
-  section?(slot: "account" | "signin" | "step-up", t: RequestTools, page: SectionPage): Awaitable<Section | null>;
+  section?(slot: "account" | "signin", t: RequestTools, page: SectionPage): Awaitable<Section | null>;
 }
 
 /** Type brand: only `defineExtension()` returns objects of this type. */
