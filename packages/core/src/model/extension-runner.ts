@@ -144,11 +144,7 @@ export interface ExtensionRunner {
    * @throws SignOutError if an extension failed.
    */
   ended(context: FlowContext, found: FoundSession, end: SessionEnd): Promise<string | null>;
-  sections(
-    context: FlowContext,
-    slot: "account" | "signin",
-    page: SectionPage,
-  ): Promise<readonly Section[]>;
+  sections(context: FlowContext, slot: "account" | "signin", page: SectionPage): Promise<readonly Section[]>;
   /** @throws SessionUnavailable. */
   session(context: FlowContext, id: string, isFresh?: boolean): Promise<OpenedSession | null>;
   renew(context: FlowContext, facts: AddedFacts): Promise<void>;
