@@ -17,18 +17,28 @@ export interface Device {
   add(credential: Credential): Promise<void>;
   /** Puts a passkey in the place of the one with the same id. */
   put(credential: Credential): Promise<void>;
+  /** Changes what a passkey says of its backup from then on. */
+  backUp(
+    credentialId: string,
+    flags: { readonly backupEligibility?: boolean; readonly backupState?: boolean },
+  ): Promise<void>;
 }
 
 /** What differs between devices. */
 export interface DeviceOptions {
   /** `internal` is the machine itself, of which there is one; `usb` a security key. */
   readonly transport?: "internal" | "usb";
+  /** Whether its passkeys may be backed up; not yet. */
+  readonly isSynced?: boolean;
 }
 
 const sessions = new WeakMap<Page, Promise<CDPSession>>();
 
 /** Gives a page a device that no one touches yet, so that it does not answer what the page asks by itself. */
-export async function plugIn(page: Page, { transport = "internal" }: DeviceOptions = {}): Promise<Device> {
+export async function plugIn(
+  page: Page,
+  { transport = "internal", isSynced = false }: DeviceOptions = {},
+): Promise<Device> {
   const opened = sessions.get(page) ?? openSession(page);
   sessions.set(page, opened);
   const cdp = await opened;
@@ -41,6 +51,8 @@ export async function plugIn(page: Page, { transport = "internal" }: DeviceOptio
       hasUserVerification: true,
       isUserVerified: true,
       automaticPresenceSimulation: false,
+      defaultBackupEligibility: isSynced,
+      defaultBackupState: false,
     },
   });
   return {
@@ -60,6 +72,8 @@ export async function plugIn(page: Page, { transport = "internal" }: DeviceOptio
       await cdp.send("WebAuthn.removeCredential", { authenticatorId, credentialId: credential.credentialId });
       await cdp.send("WebAuthn.addCredential", { authenticatorId, credential });
     },
+    backUp: async (credentialId, flags) =>
+      void (await cdp.send("WebAuthn.setCredentialProperties", { authenticatorId, credentialId, ...flags })),
   };
 }
 

@@ -193,6 +193,39 @@ describe("a passkey in the demo", () => {
     await leave();
   });
 
+  it("shows whether it is backed up, as its device says at each sign-in, and is refused when it could not have been", async () => {
+    const visitor = await visit(browser, demo.url);
+    const { page, leave } = visitor;
+    const device = await plugIn(page, { isSynced: true });
+    const person = { ...visitor, device };
+    await createAccount(person, "synced@example.com");
+    const { credentialId = "" } = (await device.credentials())[0] ?? {};
+    const expectPlace = async (place: string) => {
+      await page.goto("/auth/account");
+      const row = page.getByRole("listitem").filter({ hasText: "Added on" });
+      expect(await row.getByText(/^On /).textContent()).toContain(place);
+      await page.goto("/members");
+      await signOut(page);
+    };
+    await expectPlace("On one device");
+    for (const [backupState, place] of [
+      [true, "On all your devices"],
+      [false, "On one device"],
+    ] as const) {
+      await device.backUp(credentialId, { backupState });
+      await signInWithPasskey(person);
+      await expectPlace(place);
+    }
+    await device.backUp(credentialId, { backupEligibility: false });
+    await openSignIn(page);
+    await device.touch(true);
+    await press(page, "Sign in with a passkey");
+    expect(await readNote(page)).toMatch(/^That passkey wasn’t accepted\./);
+    await expectNobody(page);
+    expect(demo.output()).toMatch(/\[warn\] WebAuthnVerificationError: .*"check":"backup"/);
+    await leave();
+  });
+
   it("makes no account for an address that is another user's, says how to come, and is not kept by the device", async () => {
     const { page, device, leave } = await arrive();
     await openSignIn(page);

@@ -14,14 +14,7 @@ ${passkeys.length === 0 ? html`<p>You have no passkeys yet. A passkey lets you s
 }
 
 /** What tells one from another: the name that its provider has, or that was chosen on the account page. */
-function renderPasskey({
-  name,
-  credentialID,
-  credentialDeviceType,
-  credentialBackedUp,
-  transports,
-}: StoredPasskey): Html {
-  const place = credentialDeviceType === "multiDevice" ? "On all your devices" : "On one device";
+function renderPasskey({ name, credentialID, credentialBackedUp, transports }: StoredPasskey): Html {
   const isSecurityKey = transports?.split(",").includes("usb") === true;
-  return html`<li><span>${name ?? (isSecurityKey ? "Security key" : "Passkey")} <code>${credentialID.slice(0, 8)}…</code></span><span class="state${credentialBackedUp && " on"}">${credentialBackedUp ? "Backed up" : place}</span></li>`;
+  return html`<li><span>${name ?? (isSecurityKey ? "Security key" : "Passkey")} <code>${credentialID.slice(0, 8)}…</code></span><span class="state${credentialBackedUp && " on"}">${credentialBackedUp ? "Backed up" : "On one device"}</span></li>`;
 }

@@ -17,10 +17,9 @@ export function findByEmail(email: string): Promise<User | null> {
 /** What tells a user's passkeys from each other; they have no names of their own. */
 export async function listPasskeys(userId: string) {
   const passkeys = (await adapter.listAuthenticatorsByUserId?.(userId)) ?? [];
-  return passkeys.map(({ credentialID, credentialDeviceType, credentialBackedUp }) => ({
+  return passkeys.map(({ credentialID, credentialBackedUp }) => ({
     id: credentialID,
     isBackedUp: credentialBackedUp,
-    isOnOneDevice: credentialDeviceType === "singleDevice",
   }));
 }
 

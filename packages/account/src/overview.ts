@@ -25,7 +25,7 @@ export interface ListedPasskey {
   readonly id: string;
   /** The name that its user or its provider gave it; null for none. */
   readonly name: string | null;
-  /** Where it is: synchronized between devices, on one device, or on a security key. */
+  /** Where it is: synchronized between devices, on one device, or on a security key. One that could be synchronized is on one device until it is. */
   readonly place: "synced" | "device" | "security-key";
   /** When it was added; null if unknown. */
   readonly createdAt: Date | null;
@@ -104,9 +104,10 @@ function listedPasskey(passkey: AdapterAuthenticator, sessions: readonly Session
   const { credentialID: id, name = null, createdAt = null, usedAt, credentialBackedUp } = passkey;
   const transports = (passkey.transports ?? "").split(",");
   const isKey = transports.some((one) => one === "usb" || one === "nfc");
-  const place = passkey.credentialDeviceType === "multiDevice" ? "synced" : isKey ? "security-key" : "device";
+  const isBackedUp = credentialBackedUp === true;
+  const place = isBackedUp ? "synced" : isKey ? "security-key" : "device";
   const lastUsed = usedAt ?? lastUse(sessions, ({ providerAccountId }) => providerAccountId === id);
-  return { id, name, place, createdAt, lastUsed, isBackedUp: credentialBackedUp === true };
+  return { id, name, place, createdAt, lastUsed, isBackedUp };
 }
 
 function lastUse(sessions: readonly SessionInfo[], isFrom: (session: SessionInfo) => boolean): Date | null {

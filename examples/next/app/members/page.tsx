@@ -43,14 +43,12 @@ export default async function Page() {
             : "You can sign in with any of them, without a password."}
         </p>
         <ul className="accounts">
-          {passkeys.map(({ id, isBackedUp, isOnOneDevice }) => (
+          {passkeys.map(({ id, isBackedUp }) => (
             <li key={id}>
               <span>
                 Passkey <code>{id.slice(0, 8)}…</code>
               </span>
-              <span className={isBackedUp ? "state on" : "state"}>
-                {isBackedUp ? "Backed up" : isOnOneDevice ? "On one device" : "On all your devices"}
-              </span>
+              <span className={isBackedUp ? "state on" : "state"}>{isBackedUp ? "Backed up" : "On one device"}</span>
             </li>
           ))}
         </ul>
