@@ -39,9 +39,14 @@ let launched: Promise<Browser> | undefined;
  */
 export async function launchChromium(): Promise<Browser> {
   if (launched !== undefined && !(await launched).isConnected()) launched = undefined;
-  const executablePath = process.env.CHROMIUM_PATH ?? usual.find((path) => existsSync(path)) ?? "chromium";
-  launched ??= chromium.launch({ executablePath, args: ARGS });
+  launched ??= launchWith([]);
   return launched;
+}
+
+/** A Chromium with further arguments, which its test closes. */
+export function launchWith(args: readonly string[]): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM_PATH ?? usual.find((path) => existsSync(path)) ?? "chromium";
+  return chromium.launch({ executablePath, args: [...ARGS, ...args] });
 }
 
 /** Ends what the tests of a file have left open, those that failed among them. */

@@ -1,6 +1,6 @@
 // The option `origins`: a server and a page of another origin, in a browser that knows what a site is.
 import { readFile } from "node:fs/promises";
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { createAuth } from "@cardea/core";
@@ -9,6 +9,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeContexts, launchChromium, visit } from "./chromium.ts";
 import { choosePerson } from "./person.ts";
+import { toListener } from "./to-listener.ts";
 
 const CLIENT = fileURLToPath(new URL("../../packages/client/dist/", import.meta.url));
 
@@ -30,30 +31,6 @@ const APP = (server: string) => `<!doctype html><title>A page</title><h1>A page<
 async function listen(server: Server, host: string): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   return (server.address() as AddressInfo).port;
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer> | null> {
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part);
-  return parts.length === 0 ? null : new Uint8Array(Buffer.concat(parts));
-}
-
-/** Serves the endpoints as they would be without a framework. */
-function endpoints(auth: () => ReturnType<typeof createAuth>, origin: () => string): Server {
-  return createServer(async (incoming, outgoing) => {
-    const headers = new Headers(
-      Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]),
-    );
-    const request = new Request(new URL(incoming.url ?? "/", origin()), {
-      method: incoming.method ?? "GET",
-      headers,
-      body: await bodyOf(incoming),
-    });
-    const response = await auth().handlers.OPTIONS(request);
-    for (const [name, value] of response.headers) if (name !== "set-cookie") outgoing.setHeader(name, value);
-    outgoing.setHeader("set-cookie", response.headers.getSetCookie());
-    outgoing.writeHead(response.status).end(Buffer.from(await response.arrayBuffer()));
-  });
 }
 
 /** Serves the page, and the client as it is built. */
@@ -81,9 +58,9 @@ describe("two origins of one site", () => {
   beforeAll(async () => {
     const note = (line: unknown) => void lines.push(String(line));
     let auth: ReturnType<typeof createAuth> | undefined;
-    const started = () => auth ?? expect.unreachable();
+    const answer = async (request: Request) => auth?.handlers.OPTIONS(request) ?? expect.unreachable();
     servers.push(
-      endpoints(started, () => server),
+      createServer(toListener(answer, () => server)),
       pages(() => server),
       pages(() => server),
     );
