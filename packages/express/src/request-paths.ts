@@ -35,7 +35,9 @@ export function routePath(req: ExpressRequest, path: string): void {
   if (!`${path}/`.startsWith(`${req.baseUrl}/`)) return;
   const { path: current = "", query = "" } = splitTarget(req.url) ?? {};
   const slash = current.endsWith("/") && !path.endsWith("/") ? "/" : "";
-  req.url = `${path.slice(req.baseUrl.length)}${slash}${query}`;
+  // Routers remember the origin of a target in absolute form, and skip as many characters at each mount (RFC 9112 §3.2.2).
+  const [origin = ""] = /^https?:\/\/[^/?#]*/i.exec(req.url) ?? [];
+  req.url = `${origin}${path.slice(req.baseUrl.length)}${slash}${query}`;
 }
 
 /**
