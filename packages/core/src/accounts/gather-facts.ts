@@ -238,10 +238,12 @@ function isOnlyEmail({ providers }: ResolvedConfig): boolean {
 /** Whether the user has a sign-in method of an earlier configuration, or of the application, as far as the adapter lists them. */
 export async function hasOtherMethods(config: ResolvedConfig, user: AdapterUser): Promise<boolean> {
   if (Object.entries(user).some(([name, value]) => PASSWORD_COLUMN.test(name) && Boolean(value))) return true;
-  for (const list of ["listAccountsByUserId", "listAuthenticatorsByUserId", "listCredentialsByUserId"] as const) {
+  for (const list of ["listAccountsByUserId", "listAuthenticatorsByUserId"] as const) {
     if (adapterHas(config, list) && (await callAdapter(config, list, user.id)).length > 0) return true;
   }
-  return false;
+  if (!adapterHas(config, "listCredentialsByUserId")) return false;
+  // Of a credential only a password signs in; a second factor is asked for after another proof.
+  return (await callAdapter(config, "listCredentialsByUserId", user.id)).some(({ type }) => type === "password");
 }
 
 /** An application may store passwords in the users table for its own sign-in. */

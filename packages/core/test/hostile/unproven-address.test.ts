@@ -392,6 +392,11 @@ describe("an invited user", () => {
     await memory.adapter.linkAccount({ userId: "invited", provider: "x", providerAccountId: "1", type: "oauth" });
     return memory;
   };
+  const withCredential = async (type: string) => {
+    const memory = seeded();
+    await memory.adapter.createCredential({ userId: "invited", type, secret: "x", createdAt: new Date(), state: {} });
+    return memory;
+  };
   const withPassword = () => createMemoryAdapter({ seed: { users: [Object.assign({ passwordHash: "x" }, invited)] } });
 
   it.each([
@@ -399,11 +404,18 @@ describe("an invited user", () => {
     ["there is another provider", async () => openInvitation(seeded(), {}, [secondProvider().provider])],
     ["an account is listed", async () => openInvitation(await linked())],
     ["a password is stored with the user", async () => openInvitation(withPassword())],
+    ["a password is stored as a credential", async () => openInvitation(await withCredential("password"))],
   ])("is asked about when %s", async (_reason, open) => {
     const { app, asked } = await open();
     expect(asked).toBe(true);
     expect(await app.session()).toBeNull();
     expect(app.memory.snapshot().users[0]?.emailVerified).toBeNull();
+  });
+
+  it("is the owner's at once with a second factor, which signs nobody in", async () => {
+    const { app, asked } = await openInvitation(await withCredential("totp"));
+    expect(asked).toBe(false);
+    expect(await app.session()).toMatchObject({ user: { email: ADDRESS } });
   });
 
   it("is named in the log, once, if the owner is asked and nothing but the address leads to it", async () => {
