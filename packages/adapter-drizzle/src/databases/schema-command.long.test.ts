@@ -55,9 +55,9 @@ describe.each(["postgresql", "mysql", "sqlite"] as const)("cardea schema for %s"
     const existing = theirTables(kinds[name]);
     const added = await schema(name, existing);
     await database.run(added);
-    // Nothing is left to add; where the database can say so, the same SQL once more changes nothing.
+    // Nothing is left to add; where a database can be told so of columns, the same SQL once more changes nothing.
     expect(await schema(name, `${existing}\n${added}`)).toContain("Nothing is missing");
-    if (name !== "mysql") await database.run(added);
+    if (name === "postgresql") await database.run(added);
 
     const { adapter } = database;
     expect(await adapter.getSessionAndUser?.("token")).toEqual({

@@ -35,11 +35,14 @@ const CREATE_INDEX = new RegExp(
   `^CREATE (UNIQUE )?INDEX (?:CONCURRENTLY )?(?:IF NOT EXISTS )?${NAME} ON (?:ONLY )?${NAME}\\s*(?:USING \\w+ )?\\(([^)]*)\\)`,
   "i",
 );
-const ADD_CONSTRAINT = new RegExp(`^ALTER TABLE (?:ONLY )?${NAME}\\s+ADD (CONSTRAINT [\\s\\S]*)$`, "i");
+const ADD_MEMBER = new RegExp(
+  `^ALTER TABLE (?:ONLY )?${NAME}\\s+ADD (?:COLUMN (?:IF NOT EXISTS )?|(?=CONSTRAINT ))([\\s\\S]*)$`,
+  "i",
+);
 const CONSTRAINT = /^(?:CONSTRAINT|PRIMARY KEY|UNIQUE|FOREIGN KEY|CHECK|(?:UNIQUE )?(?:INDEX|KEY))\b/i;
 
 /**
- * Parses statements that create tables and indexes; skips others. Constraints added to a table count as part of it.
+ * Parses statements that create tables and indexes; skips others. Constraints and columns added to a table count as part of it.
  * Accepts the SQL in our packages, and the output of `pg_dump --schema-only`, `mysqldump --no-data` and SQLite's
  * `.schema`.
  */
@@ -53,10 +56,15 @@ export function parseSql(text: string): SqlSchema {
     if (index !== undefined && table !== undefined && columns !== undefined) {
       indexes.push({ name: index, table, isUnique: unique !== undefined, columns: columns.trim() });
     }
-    const [, altered, constraint] = ADD_CONSTRAINT.exec(statement) ?? [];
-    const owner = altered === undefined ? undefined : tables.get(altered);
-    if (owner === undefined || constraint === undefined) continue;
-    tables.set(owner.name, { ...owner, constraints: [...owner.constraints, constraint.replace(/\s+/g, " ").trim()] });
+    const [, altered = "", member] = ADD_MEMBER.exec(statement) ?? [];
+    const owner = tables.get(altered);
+    if (owner === undefined || member === undefined) continue;
+    const added = parseTable(altered, member, "");
+    tables.set(altered, {
+      ...owner,
+      columns: [...owner.columns, ...added.columns],
+      constraints: [...owner.constraints, ...added.constraints],
+    });
   }
   return { tables: [...tables.values()], indexes };
 }
