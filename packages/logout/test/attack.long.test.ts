@@ -70,8 +70,9 @@ function setUp(
       const { op, issuer } = find(id);
       op.user = { sub };
       op.script = { ...op.script, idToken: { claims: { set: { sid } } } };
-      const page = await browser.navigate("/auth/signin");
-      const begun = await browser.submit(page, { action: `/auth/signin/${id}` });
+      // By the application's own button: an account that nobody has is added to the user of a session.
+      const { csrfToken } = await (await browser.fetch("/auth/csrf")).json();
+      const begun = await browser.navigate(`/auth/signin/${id}`, { form: { csrfToken } });
       const { url } = await op.authorize(new URL(begun.redirectsTo ?? ""));
       await browser.navigate(url, { initiator: issuer });
     };

@@ -121,8 +121,8 @@ describe.each(["jwt", "database"] as const)("users whose id is an Int, with @aut
     for (const { id, op } of ops) {
       // Not verified, so that the session names the address until it is.
       op.user = { sub: id, email: `${id}@example.com`, email_verified: false };
-      const page = await browser.navigate(`/auth/signin/${id}`);
-      const begun = await browser.submit(page, { action: `/auth/signin/${id}` });
+      const { csrfToken } = await (await browser.fetch("/auth/csrf")).json();
+      const begun = await browser.navigate(`/auth/signin/${id}`, { form: { csrfToken } });
       const { url } = await op.authorize(new URL(begun.redirectsTo ?? ""));
       await browser.navigate(url, { initiator: op.issuer });
       const { user } = (await (await browser.fetch("/auth/session")).json()) ?? {};

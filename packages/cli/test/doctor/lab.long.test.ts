@@ -1,8 +1,9 @@
 // Faults in applications that lie in a folder and run, behind proxies that run: each is named by its own line.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { installedServers } from "../../../store-redis/src/servers/start-redis.ts";
 import { runCli } from "../../src/run-cli.ts";
@@ -12,6 +13,8 @@ import { FAULTY, HEALTHY, type World } from "./worlds.ts";
 
 const isLong = process.env.CARDEA_TEST_LONG !== undefined;
 const hasRedis = installedServers().includes("redis-server");
+/** Of an application that keeps its users in PostgreSQL. */
+const DRIVER = fileURLToPath(new URL("../../../adapter-kysely/node_modules/pg", import.meta.url));
 const SECRET = "the secret of a laboratory, of more than thirty-two bytes";
 
 let program: Awaited<ReturnType<typeof buildProgram>>;
@@ -38,6 +41,10 @@ async function ask(setup: Setup, make?: (processes: Processes) => Promise<World>
   for (const [path, text] of [...files, ...packages]) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
+  }
+  if (setup.database !== undefined) {
+    mkdirSync(join(folder, "node_modules"), { recursive: true });
+    symlinkSync(DRIVER, join(folder, "node_modules/pg"));
   }
   execFileSync("git", ["init", "-q"], { cwd: folder });
   if (tracked !== undefined)
@@ -75,7 +82,7 @@ describe("cardea doctor", () => {
   });
 
   it("has a world for every fault that shows only in what runs", () => {
-    const running = Object.entries(planted).filter(([, setup]) => setup.probe ?? setup.redis);
+    const running = Object.entries(planted).filter(([, setup]) => setup.probe ?? setup.redis ?? setup.database);
     expect(Object.keys(FAULTY).toSorted()).toEqual(running.map(([id]) => id).toSorted());
   });
 });

@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { vi } from "vitest";
+import { openPostgres } from "../../../adapter-kysely/src/databases/postgres.ts";
 import { type RedisServer, startRedis } from "../../../store-redis/src/servers/start-redis.ts";
 import { closedPort, type Processes } from "./start-processes.ts";
 
@@ -55,6 +56,14 @@ async function redisWith(
   return { args: ["--redis", server.url] };
 }
 
+/** A database with users of these addresses. */
+async function usersWith(processes: Processes, emails: readonly string[]): Promise<World> {
+  const { db, url = "", close } = await openPostgres();
+  processes.add(close);
+  for (const email of emails) await db.insertInto("User").values({ id: email, email, emailVerified: null }).execute();
+  return { args: ["--database", url] };
+}
+
 /** Sends a command, and asks until the server says what is expected. */
 async function until({ port }: RedisServer, command: string, expected: RegExp): Promise<void> {
   const ask = (line: string) =>
@@ -75,9 +84,9 @@ async function until({ port }: RedisServer, command: string, expected: RegExp): 
 export const FAULTY: Readonly<Record<string, Make>> = {
   unreachable: async () => asUrl(`http://127.0.0.1:${await closedPort()}`),
   "actions-not-found": async (processes) => ({ args: ["--url", `${await behind(processes, {})}/somewhere/else`] }),
-  // In production, with neither an AUTH_URL nor a trusted host.
+  // A proxy whose application is away.
   "server-error": async (processes) =>
-    asUrl(await processes.start({ role: "application" }, { NODE_ENV: "production" })),
+    asUrl(await processes.start({ role: "proxy", targets: [`http://127.0.0.1:${await closedPort()}`] })),
   "cache-control": async (processes) =>
     asUrl(await behind(processes, { answer: { "cache-control": "public, max-age=60" } })),
   "served-from-cache": async (processes) => {
@@ -96,6 +105,8 @@ export const FAULTY: Readonly<Record<string, Make>> = {
   "page-origin": async (processes) => ({
     args: ["--url", `${await behind(processes, {})}/api/auth`, "--page", "http://localhost:5173"],
   }),
+  // The application has the page of no other domain.
+  "passkey-related-origins": async (processes) => asUrl(await behind(processes, {})),
   "clock-server": async (processes) =>
     asUrl(await processes.start({ role: "application", trustHost: true, skew: -2 * MINUTES })),
   discovery: async (processes) => withIssuer(processes, `http://127.0.0.1:${await closedPort()}`),
@@ -114,6 +125,9 @@ export const FAULTY: Readonly<Record<string, Make>> = {
     return { args: ["--url", `${origin}/api/auth`, "--mixed"] };
   },
   "mixed-not-shared": async (processes) => ({ args: ["--url", `${await behind(processes, {})}/api/auth`, "--mixed"] }),
+  "database-unreachable": async () => ({ args: ["--database", `postgresql://127.0.0.1:${await closedPort()}/app`] }),
+  "address-twins": (processes) => usersWith(processes, ["ann@example.com", "Ann@example.com"]),
+  "address-capitals": (processes) => usersWith(processes, ["Ann@example.com", "BO@example.com"]),
   "redis-unreachable": async () => ({ args: ["--redis", `redis://127.0.0.1:${await closedPort()}`] }),
   "redis-eviction": (processes) => redisWith(processes, ["--maxmemory-policy", "allkeys-lru"]),
   "redis-not-persistent": (processes) => redisWith(processes, ["--appendonly", "no"]),

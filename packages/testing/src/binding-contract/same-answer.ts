@@ -65,8 +65,9 @@ function toRequest({ target, method = "GET", headers: given = {}, body: text = "
 
 const CONNECTION = /^(?:date|connection|keep-alive|transfer-encoding|content-length|etag|x-powered-by)$/;
 
-/** Leaves out what is random: tokens, nonces, and what is encrypted. */
-const masked = (text: string): string => text.replace(/[\w-]{20,}(?:\.[\w-]*)*/g, "~");
+/** Leaves out what is random: tokens, nonces, what is encrypted, the mark of a session, and the reference of an error. */
+const masked = (text: string): string =>
+  text.replace(/[\w-]{20,}(?:\.[\w-]*)*|(?<=-mark=)[\w-]+|(?<=Reference: (?:<[^>]*>)?)[\da-f]{10}/g, "~");
 
 function describeAnswer(status: number, all: Headers, text: string, told: readonly string[]): Handled {
   const lines = [...all]
