@@ -70,7 +70,7 @@ function setUp(
       const { op, issuer } = find(id);
       op.user = { sub };
       op.script = { ...op.script, idToken: { claims: { set: { sid } } } };
-      // By the application's own button: an account that nobody has is added to the user of a session.
+      // By the application's own button: an account without a user is added to the user of a session.
       const { csrfToken } = await (await browser.fetch("/auth/csrf")).json();
       const begun = await browser.navigate(`/auth/signin/${id}`, { form: { csrfToken } });
       const { url } = await op.authorize(new URL(begun.redirectsTo ?? ""));

@@ -412,7 +412,7 @@ describe("an invited user", () => {
     expect(app.memory.snapshot().users[0]?.emailVerified).toBeNull();
   });
 
-  it("is the owner's at once with a second factor, which signs nobody in", async () => {
+  it("is the owner's at once with a second factor, which is no sign-in method", async () => {
     const { app, asked } = await openInvitation(await withCredential("totp"));
     expect(asked).toBe(false);
     expect(await app.session()).toMatchObject({ user: { email: ADDRESS } });

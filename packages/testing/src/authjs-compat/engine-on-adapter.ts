@@ -36,7 +36,7 @@ export function setUpEngine(adapter: Adapter, config: Partial<AuthConfig> = {}) 
     const page = await browser.navigate("/auth/signin");
     return browser.submit(page, { action: "/auth/signin/op", follow: "all" });
   };
-  /** By the application's own button: an account that nobody has is added to the user of a session. */
+  /** By the application's own button: an account without a user is added to the user of a session. */
   const link = async () => {
     const { csrfToken } = await (await browser.fetch("/auth/csrf")).json();
     return browser.navigate("/auth/signin/op", { form: { csrfToken }, follow: "all" });
