@@ -238,12 +238,12 @@ function isOnlyEmail({ providers }: ResolvedConfig): boolean {
 /** Whether the user has a sign-in method of an earlier configuration, or of the application, as far as the adapter lists them. */
 export async function hasOtherMethods(config: ResolvedConfig, user: AdapterUser): Promise<boolean> {
   if (Object.entries(user).some(([name, value]) => PASSWORD_COLUMN.test(name) && Boolean(value))) return true;
-  for (const list of ["listAccountsByUserId", "listAuthenticatorsByUserId"] as const) {
-    if (adapterHas(config, list) && (await callAdapter(config, list, user.id)).length > 0) return true;
+  for (const list of ["listAccountsByUserId", "listAuthenticatorsByUserId", "listCredentialsByUserId"] as const) {
+    const rows = adapterHas(config, list) ? await callAdapter(config, list, user.id) : [];
+    // Of a credential only a password signs in; a second factor is asked for after another proof.
+    if (rows.some((row) => !("version" in row) || row.type === "password")) return true;
   }
-  if (!adapterHas(config, "listCredentialsByUserId")) return false;
-  // Of a credential only a password signs in; a second factor is asked for after another proof.
-  return (await callAdapter(config, "listCredentialsByUserId", user.id)).some(({ type }) => type === "password");
+  return false;
 }
 
 /** An application may store passwords in the users table for its own sign-in. */
