@@ -196,7 +196,9 @@ async function isTrustedWith(context: FlowContext, provider: AddressProvider, ho
   if (allowDangerousEmailAccountLinking) return true;
   const call = () => ownsAddress?.(holder);
   if (await askOwnership(context, { name: "ownsAddress", provider: id, call }, holder)) return true;
-  return isOnlyEmail(context.config) && !(await hasOtherMethods(context.config, holder));
+  // Where every sign-in method proves the address, no one else can have created its user, or signed in as them.
+  const isOnlyEmail = [...context.config.providers.values()].every(({ kind }) => kind === "email");
+  return isOnlyEmail && !(await hasOtherMethods(context.config, holder));
 }
 
 /**
@@ -228,11 +230,6 @@ async function ask(
     logger.error(new CallbackRouteError(`${name}() of provider "${provider}" threw.`, { cause }));
     return false;
   }
-}
-
-/** Whether every sign-in method proves the address: no one else can then have created its user, or signed in as them. */
-function isOnlyEmail({ providers }: ResolvedConfig): boolean {
-  return [...providers.values()].every(({ kind }) => kind === "email");
 }
 
 /** Whether the user has a sign-in method of an earlier configuration, or of the application, as far as the adapter lists them. */
