@@ -64,6 +64,7 @@ async function takeTurns(history: History, one: Page, other: Page): Promise<void
   if (await press(one, "Save", "/name")) history.count("windows: renewals");
   await expectStillIn(history, one);
   await prove(one);
+  await one.locator("summary", { hasText: "Sign out everywhere else" }).click();
   const isEnded = await press(one, "Sign out everywhere else", "/auth/sessions");
   if (isEnded) await expectOut(history, other, "the other window ended it");
   await one.goto("/");

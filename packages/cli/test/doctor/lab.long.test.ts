@@ -13,8 +13,8 @@ import { FAULTY, HEALTHY, type World } from "./worlds.ts";
 
 const isLong = process.env.CARDEA_TEST_LONG !== undefined;
 const hasRedis = installedServers().includes("redis-server");
-/** Of an application that keeps its users in PostgreSQL. */
-const DRIVER = fileURLToPath(new URL("../../../adapter-kysely/node_modules/pg", import.meta.url));
+/** Those of an application that keeps its users in PostgreSQL. */
+const DRIVERS = fileURLToPath(new URL("../../../adapter-kysely/node_modules", import.meta.url));
 const SECRET = "the secret of a laboratory, of more than thirty-two bytes";
 
 let program: Awaited<ReturnType<typeof buildProgram>>;
@@ -42,10 +42,7 @@ async function ask(setup: Setup, make?: (processes: Processes) => Promise<World>
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
-  if (setup.database !== undefined) {
-    mkdirSync(join(folder, "node_modules"), { recursive: true });
-    symlinkSync(DRIVER, join(folder, "node_modules/pg"));
-  }
+  if (setup.database !== undefined) symlinkSync(DRIVERS, join(folder, "node_modules"));
   execFileSync("git", ["init", "-q"], { cwd: folder });
   if (tracked !== undefined)
     execFileSync("git", ["add", "-f", ...[...tracked].map((path) => path.slice(1))], { cwd: folder });
