@@ -1,4 +1,4 @@
-import type { AddedFacts, EndedBy, Tools } from "@cardea/extend";
+import type { AddedFacts, EndedBy, SessionInfo, Tools } from "@cardea/extend";
 import type { RemovedMethod } from "./methods.ts";
 
 /** The session of the request, which goes on unless it came from what was removed. */
@@ -10,15 +10,17 @@ export interface Ended {
 }
 
 /**
- * Ends the sessions that came from a way to sign in that was removed. Without `sessions()`, single sessions cannot be ended: if there was one,
- * all end.
+ * Ends the sessions that came from a way to sign in that was removed. A session in which it was added counts as
+ * well: it may be that of a thief. The one of the request then goes on. Without `sessions()`, single sessions cannot be ended: if there was one, all
+ * others end with it.
  *
  * @param own Id of the session of the request; undefined for server code.
  * @throws errors of the adapter and the store.
  */
 export async function endSessionsOf(t: Tools, { userId, method, by, own }: EndOf): Promise<Ended> {
   const sessions = await t.listSessions(userId);
-  const from = sessions.filter((one) => isFrom(one, method)).map(({ id }) => id);
+  const isKept = (one: SessionInfo) => one.id === own && isOnlyAddedIn(t, one, method);
+  const from = sessions.filter((one) => isFrom(one, method) && !isKept(one)).map(({ id }) => id);
   const isOwn = own !== undefined && from.includes(own);
   if (from.length === 0) return { isOwn };
   const reason = "sign-in method removed";
@@ -42,10 +44,15 @@ interface EndOf {
   readonly own: string | undefined;
 }
 
-type Origin = Pick<Awaited<ReturnType<Tools["listSessions"]>>[number], "provider" | "providerAccountId" | "factors">;
-
-function isFrom({ provider, providerAccountId, factors }: Origin, method: RemovedMethod): boolean {
+function isFrom({ provider, providerAccountId, factors }: SessionInfo, method: RemovedMethod): boolean {
   if ("provider" in method) return provider === method.provider && providerAccountId === method.providerAccountId;
   if ("passkey" in method) return providerAccountId === method.passkey;
   return factors[0]?.m === "pwd";
+}
+
+/** Whether a session of a method began with another kind of proof: the method was added in it. */
+function isOnlyAddedIn(t: Tools, { factors: [first] }: SessionInfo, method: RemovedMethod): boolean {
+  if (first === undefined || "password" in method) return false;
+  if ("passkey" in method) return first.m !== "passkey";
+  return first.m !== "federated" && t.providers.includes(method.provider);
 }

@@ -1,10 +1,10 @@
-import { APPLICATION_TIMEOUT_MS, withTimeout } from "@cardea/core/extension-host";
+import { APPLICATION_TIMEOUT_MS, readSessionName, withTimeout } from "@cardea/core/extension-host";
 import type { AddedFacts, EndOfSessions, Extension, Tools } from "@cardea/core/extension-kit";
 
 /**
  * Ends all that stands for an earlier proof of a user, by raising the user's epoch, and the sessions, through every extension that supports it.
- * Without such an extension, database records are deleted; stateless sessions cannot be ended, and a warning is logged. If one step fails, the
- * others are still carried out.
+ * Without such an extension, database records are deleted, that of the spared session only if the adapter cannot list them; stateless sessions
+ * cannot be ended, and a warning is logged. If one step fails, the others are still carried out.
  *
  * @returns The facts with which the spared session is re-issued.
  * @throws the first error of the store, an extension or the adapter.
@@ -28,7 +28,7 @@ export async function endSessions(
   const parts = [
     raise,
     ...able.map((one) => () => one.endSessions?.(userId, { ...end, epoch }, toolsOf(one.id))),
-    ...(able.length === 0 ? [() => endRecords(t, userId)] : []),
+    ...(able.length === 0 ? [() => endRecords(t, userId, end.spared)] : []),
   ];
   const failures: unknown[] = [];
   // Sequential: the epoch is raised first; otherwise a pending sign-in could continue with outdated values.
@@ -43,13 +43,33 @@ export async function endSessions(
   return facts;
 }
 
-async function endRecords(t: Tools, userId: string): Promise<AddedFacts> {
+async function endRecords(t: Tools, userId: string, spared: string | undefined): Promise<AddedFacts> {
   if (t.strategy === "database" && t.adapterHas("deleteSessionsByUserId")) {
-    await t.callAdapter("deleteSessionsByUserId", userId);
+    const isSparing = spared !== undefined && t.adapterHas("listSessionsByUserId");
+    if (!isSparing || !(await endOthers(t, userId, spared))) await t.callAdapter("deleteSessionsByUserId", userId);
     return {};
   }
   t.logger.warn(
     "sessions-not-ended: a user's sessions could not be ended, because no extension supports it. Add sessions() from @cardea/sessions.",
   );
   return {};
+}
+
+/** A session gets a new record at most once in a request. */
+const MAX_PASSES = 5;
+
+/**
+ * Deletes all records but those of one session. One that is renewed at this moment has a new record before the former is deleted, which the
+ * next pass finds.
+ *
+ * @returns false if there are still others.
+ */
+async function endOthers(t: Tools, userId: string, spared: string): Promise<boolean> {
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
+    const records = await t.callAdapter("listSessionsByUserId", userId);
+    const others = records.filter(({ sessionToken }) => readSessionName(sessionToken)?.sid !== spared);
+    if (others.length === 0) return true;
+    await Promise.all(others.map(({ sessionToken }) => t.callAdapter("deleteSession", sessionToken)));
+  }
+  return false;
 }

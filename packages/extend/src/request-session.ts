@@ -1,4 +1,5 @@
 import {
+  adapterHas,
   type FlowContext,
   type FoundSession,
   joinFacts,
@@ -6,6 +7,7 @@ import {
   parseFacts,
   randomToken,
   receivedSessionTokens,
+  requireAccounts,
   requireChecks,
   SIGN_IN_TIME_LIFETIME,
   strategyOf,
@@ -18,7 +20,7 @@ import { openFound, tokenHashOf } from "./opened-session.ts";
 import { findFacts } from "./session-info.ts";
 
 /** The session found in a request, by its headers. A proof by its owner must not count for another session. */
-const found = new WeakMap<FlowContext["headers"], string>();
+const found = new WeakMap<FlowContext["headers"], Pick<OpenedSession, "sid" | "userId">>();
 
 /**
  * The session of a request, if it is the only one and every extension considers it valid. A session challenged by an
@@ -42,22 +44,34 @@ export async function findOwnSession(
   const asks = (action: string) => bound.list.some((one) => one.id === id && ownsAction(one, action));
   const isOpen = verdict === "valid" || (typeof verdict === "object" && "ask" in verdict && asks(verdict.ask));
   if (!isOpen) return null;
-  if (!found.has(context.headers)) found.set(context.headers, session.sid);
+  if (!found.has(context.headers)) found.set(context.headers, session);
   return session;
 }
 
 /**
  * Re-issues the session of a request with additional facts. Does nothing without a session, or if the session differs
  * from the one {@link findOwnSession} found, which has then ended.
+ *
+ * If all other sessions of the user were ended, which the new epoch shows, a copy of this one that was re-issued in the
+ * meantime ends as well: no epoch is checked where no extension ends sessions.
  */
 export async function renewSession(context: FlowContext, added: AddedFacts): Promise<void> {
+  const { config, headers } = context;
+  const userId = found.get(headers)?.userId;
+  if ((await reissue(context, added)) || added.e === undefined || userId === undefined) return;
+  if (config.session.strategy === "database" && adapterHas(config, "deleteSessionsByUserId"))
+    await requireAccounts(config).records.call("deleteSessionsByUserId", userId);
+}
+
+/** @returns whether the session was still there. */
+async function reissue(context: FlowContext, added: AddedFacts): Promise<boolean> {
   const sole = await findSoleSession(context);
-  if (sole === null) return;
+  if (sole === null) return false;
   const { sid } = await openFound(context.config, sole);
-  if ((found.get(context.headers) ?? sid) !== sid) return;
+  if ((found.get(context.headers)?.sid ?? sid) !== sid) return false;
   // With database sessions, proofs and origin are not in the token.
   const recorded = sole.kind === "claims" ? null : await findFacts(context.config, sid, await tokenHashOf(sole));
-  await strategyOf(context.config).rotate(context, sole, (stored) => {
+  return strategyOf(context.config).rotate(context, sole, (stored) => {
     const facts = parseFacts(stored) ?? firstFacts(context, sid, added);
     return joinFacts(withoutFuture({ ...facts, ...recorded }, context.now()), added);
   });

@@ -29,7 +29,7 @@ describe("change", () => {
     ["jwt", [sessions({ revocation: { check: "each" } })], "signed out on all other devices."],
     ["database", [sessions({ revocation: { check: "each" } })], "signed out on all other devices."],
     ["jwt", [], "was saved.<"],
-    ["database", [], "signed out on all devices, including this one."],
+    ["database", [], "signed out on all other devices."],
   ])("says what became of the other sessions (%s, %#)", async (strategy, extensions, text) => {
     const { open, register, change } = startApp({ strategy, config: { extensions } });
     const browser = open();

@@ -33,7 +33,7 @@ interface ResetOptions {
 }
 
 /**
- * Ends what stands for an earlier proof of a user who lost a factor. Without `sessions()`, no session could be kept, so that all go on.
+ * Ends what stands for an earlier proof of a user who lost a factor. Without `sessions()`, all sessions go on.
  *
  * @returns The facts with which the spared session is re-issued.
  * @throws errors of the store, and of ending sessions.

@@ -97,8 +97,8 @@ export interface Tools {
   readonly epoch: (userId: string) => Counter;
   /**
    * Raises the epoch of a user, which ends all that stands for an earlier proof, and ends every session of the user, or all but one, through
-   * the extensions that support it (`endSessions`). Without such an extension, all records of database sessions are deleted, including that of
-   * the spared session.
+   * the extensions that support it (`endSessions`). Without such an extension, all records of database sessions are deleted, that of the
+   * spared session only if the adapter has no `listSessionsByUserId`.
    *
    * @returns The facts with which the spared session must be re-issued, or the spared sign-in completed, to keep it.
    * @throws errors of the extensions, the adapter or the store.

@@ -1,4 +1,4 @@
-import type { AdapterUser, AddedFacts, RequestTools } from "@cardea/extend";
+import type { AdapterUser, AddedFacts } from "@cardea/extend";
 import { sendLater } from "../mail.ts";
 import { actionUrl, type Step } from "./answer.ts";
 
@@ -8,14 +8,6 @@ export interface PasswordSet {
   /** The session that set it, which is kept; undefined for a sign-in. */
   readonly sid: string | undefined;
   readonly how: "reset" | "change" | "add";
-}
-
-/**
- * Whether the session that set the password also ends: this applies to database sessions if no extension can end single
- * sessions.
- */
-export function endsOwn(t: RequestTools): boolean {
-  return t.strategy === "database" && !t.hasExtension("sessions") && t.adapterHas("deleteSessionsByUserId");
 }
 
 /**

@@ -20,7 +20,7 @@ import {
 } from "../pending.ts";
 import { runtimeOf } from "../runtime.ts";
 import { actionUrl, busyAnswer, fieldOf, type Step, toPage } from "./answer.ts";
-import { endOthers, endsOwn } from "./end-others.ts";
+import { endOthers } from "./end-others.ts";
 import { askForLink, isVoid, redeemLink } from "./links.ts";
 import { storeWhileThere } from "./store-while-there.ts";
 import { keepAddress } from "./typed-address.ts";
@@ -160,7 +160,5 @@ async function choose(step: Step): Promise<ActionAnswer> {
   await clearFailures(t, user.id).catch((error: unknown) =>
     t.logger.warn(`password-failures-left: the count of wrong passwords could not be reset: ${String(error)}`),
   );
-  const callbackUrl = await action.redirectTo(found.pending.callbackUrl);
-  if (endsOwn(t)) return toPage(step, "password", { step: "done", callbackUrl });
-  return { kind: "redirect", url: callbackUrl };
+  return { kind: "redirect", url: await action.redirectTo(found.pending.callbackUrl) };
 }

@@ -134,13 +134,14 @@ function accountLink({ settings, t }: Step): Pick<PasswordPage, "link"> {
 
 /**
  * The page shown after a password was saved, which reports the ended sessions. Without @cardea/sessions, all database
- * sessions end, including this one.
+ * sessions end: this one as well if the adapter cannot list them.
  */
 async function showDone(step: Step, isSignedIn: boolean): Promise<ActionAnswer> {
   const { settings, action, t } = step;
   const { texts } = settings;
   const title = texts.doneTitle;
-  const lead = t.hasExtension("sessions") ? texts.done : texts.doneOnly;
+  const areEnded = t.strategy === "database" && t.adapterHas("deleteSessionsByUserId");
+  const lead = t.hasExtension("sessions") || areEnded ? texts.done : texts.doneOnly;
   if (isSignedIn) return renderPage(action, settings, { title, lead, ...accountLink(step) });
   const link = signInLink(step, await action.redirectTo(action.query.get("callbackUrl")));
   return renderPage(action, settings, { title, lead: texts.doneEverywhere, link });
