@@ -11,14 +11,17 @@ const repository = join(import.meta.dirname, "../..");
  * Pending changesets are applied in a copy: the repository keeps them.
  *
  * @param only names of packages: these and what they need of ours. Default: all.
+ * @param releases further releases, one after the other: name → patch, minor or major. Only what has a new version is published.
+ * @param change receives the copy before it is published.
  */
-export async function publishLocally(registry, only) {
+export async function publishLocally(registry, only, { releases = [], change = () => {} } = {}) {
   const workspace = await copyWorkspace();
   try {
-    await workspace.version();
+    for (const bumps of [{}, ...releases]) await workspace.version(bumps);
     if (only !== undefined) keepPrivate(workspace, withNeeded(workspace.manifests(), only));
     const manifests = workspace.manifests();
     for (const manifest of manifests.values()) copyBuilt(workspace.root, manifest);
+    change(workspace.root);
     const npmrc = join(workspace.root, ".npmrc");
     writeFileSync(npmrc, `registry=${registry.url}\n${registry.npmrc}`);
     const { failed, output } = await runCommand(["changeset", "publish", "--no-git-tag"], {

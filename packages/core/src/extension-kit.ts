@@ -3,7 +3,7 @@
 export { resolveCookies } from "./config/cookie-defaults.ts";
 export { CORE_ACTIONS } from "./config/resolve-providers.ts";
 export { resolveStrategy } from "./config/resolve-session.ts";
-export { COPY, KIT, PROTOCOL } from "./config/use-extensions.ts";
+export { COPY, KIT, type PROTOCOL } from "./config/use-extensions.ts";
 export { openCounter } from "./crypto/counter.ts";
 export type { DirectJweKey } from "./crypto/given-key-jwe.ts";
 export { decryptJwe, encryptJwe } from "./crypto/jwe.ts";

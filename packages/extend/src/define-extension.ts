@@ -5,7 +5,7 @@ import {
   type ExtensionSpec,
   KIT,
   loadOnce,
-  PROTOCOL,
+  type PROTOCOL,
   type SignInMethodDefinition,
   type SignInMethodSpec,
   TO_METHOD,
@@ -14,7 +14,7 @@ import { resolveExtensions } from "./resolve-extensions.ts";
 
 /** Extensions are validated at startup; the code that calls them is loaded on the first request. */
 const kit: ExtensionKit = {
-  protocol: PROTOCOL,
+  protocol: 1 satisfies typeof PROTOCOL,
   copy: COPY,
   resolve: (given, listed) =>
     resolveExtensions(given, listed, async (list) => (await import("./create-runner.ts")).createRunner(list)),
