@@ -1,7 +1,7 @@
 import { sha256 } from "../crypto/primitives.ts";
 import type { AdapterSession } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
-import { AuthError, CallbackRouteError, SessionUnavailable } from "../model/errors.ts";
+import { AuthError, CallbackRouteError } from "../model/errors.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
 import type { Session } from "../model/records.ts";
 import type { SessionFacts } from "../model/session-facts.ts";
@@ -15,6 +15,7 @@ import {
   lifeFrom,
   notifyExtensions,
   rejectionBy,
+  unavailableSession,
 } from "../session/check-found.ts";
 import { exposeSession } from "../session/expose-session.ts";
 import { rememberReplaced } from "../session/replaced-token.ts";
@@ -76,7 +77,7 @@ async function read(context: SessionContext, mode: ReadMode): Promise<SessionRea
     if (events.session !== undefined) await context.emit("session", { session });
     return { kind: "session", session, userId: stored.user.id };
   } catch (error) {
-    throw unavailableRecord(error);
+    throw unavailableSession(error);
   }
 }
 
@@ -156,7 +157,7 @@ async function update(context: SessionContext, data: unknown): Promise<Session |
     const expires = await touch(context, stored);
     return expires === null ? null : await exposeSession(context, { user: stored.user }, expires, { data });
   } catch (error) {
-    throw unavailableRecord(error);
+    throw unavailableSession(error);
   }
 }
 
@@ -253,12 +254,4 @@ async function touch(context: SessionContext, stored: FoundRecord): Promise<Epoc
     context.logger.error(toError(error));
     return expires;
   }
-}
-
-function unavailableRecord(error: unknown): SessionUnavailable {
-  if (error instanceof SessionUnavailable) return error;
-  const err = error instanceof AuthError ? error : toError(error);
-  return new SessionUnavailable("The session could not be read. The cookie was kept; retry later.", {
-    cause: { err },
-  });
 }

@@ -7,10 +7,7 @@ import { type SignInMethodSpec, TO_METHOD } from "../model/sign-in-method-spec.t
 /** The symbol under which an extension carries the code that checks and loads extensions. Without extensions, it is not bundled. */
 export const KIT: unique symbol = Symbol.for("cardea.extension-kit");
 
-/**
- * What `@cardea/extend` and core expect of each other. It rises when a version of one can no longer work with an older one of the other.
- * Each of them writes it down: imported, it would be the number of whichever core runs.
- */
+/** Rises when `@cardea/extend` can no longer work with an older core, or the reverse. Each writes it down; imported, it would always fit. */
 export const PROTOCOL = 1;
 
 /** This copy of core. What extensions call belongs to one copy, and would not find the state of another. */

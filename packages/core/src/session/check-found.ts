@@ -1,6 +1,8 @@
 import { guardOf } from "../context/create-context.ts";
 import { randomToken } from "../crypto/primitives.ts";
+import { toError } from "../model/auth-error.ts";
 import type { FlowContext } from "../model/context.ts";
+import { SessionUnavailable } from "../model/errors.ts";
 import type { CheckedSession, FoundSession, StoredCause } from "../model/extension-runner.ts";
 import type { Awaitable, JWT } from "../model/records.ts";
 import type { EpochSeconds, Seconds } from "../model/units.ts";
@@ -119,4 +121,13 @@ export async function checkFound(
 /** Notifies the extensions that a session was stored. Rethrows their errors at sign-in. */
 export async function notifyExtensions(context: FlowContext, found: FoundSession, cause: StoredCause): Promise<void> {
   await guardOf(context.config)?.stored(context, found, cause);
+}
+
+/** The session exists or not: a callback or the database failed. */
+export function unavailableSession(error: unknown): SessionUnavailable {
+  if (error instanceof SessionUnavailable) return error;
+  const err = toError(error);
+  return new SessionUnavailable("The session could not be read. The cookie was kept; retry later.", {
+    cause: { err },
+  });
 }

@@ -1,6 +1,6 @@
 import { warnOnce } from "../log/warn-once.ts";
 import { toError } from "../model/auth-error.ts";
-import { JWTSessionError, SessionUnavailable } from "../model/errors.ts";
+import { JWTSessionError } from "../model/errors.ts";
 import type { CheckedSession } from "../model/extension-runner.ts";
 import type { Awaitable, JWT } from "../model/records.ts";
 import type { EpochSeconds } from "../model/units.ts";
@@ -15,6 +15,7 @@ import {
   rejectionBy,
   startOf,
   takeOutFacts,
+  unavailableSession,
 } from "./check-found.ts";
 import { exposeImage, runJwtCallback } from "./claims.ts";
 import { decryptSessionToken } from "./decrypt-session-token.ts";
@@ -136,15 +137,6 @@ function isDue(context: SessionContext, stored: JWT): boolean {
   return decideSessionAge(age) === "due";
 }
 
-/** The session exists or not: a callback or the database failed. */
-export function unavailableSession(error: unknown): SessionUnavailable {
-  if (error instanceof SessionUnavailable) return error;
-  const err = toError(error);
-  return new SessionUnavailable("The session could not be read. The cookie was kept; retry later.", {
-    cause: { err },
-  });
-}
-
 /** A valid token, with its cookie. */
 interface FoundToken extends OpenedToken {
   readonly received: ReceivedToken;
@@ -194,7 +186,7 @@ async function decryptAny(
   }
   for (const received of ended) clearEndedSession(context, mode, received);
   if (failure === undefined) return null;
-  // The application's `decode` may throw for an invalid token, as many libraries do, or because its key service is unavailableSession; the two
+  // The application's `decode` may throw for an invalid token, as many libraries do, or because its key service is unavailable; the two
   // cannot be told apart. There is no session, and the cookie is kept: clearing it would make an outage of a minute sign everyone
   // out, and a 503 would let a garbage cookie block every page.
   context.logger.error(new JWTSessionError("`jwt.decode` failed.", { cause: { err: toError(failure) } }));
