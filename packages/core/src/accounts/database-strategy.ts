@@ -1,7 +1,7 @@
 import { sha256 } from "../crypto/primitives.ts";
 import type { AdapterSession } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
-import { AuthError, CallbackRouteError } from "../model/errors.ts";
+import { CallbackRouteError } from "../model/errors.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
 import type { Session } from "../model/records.ts";
 import type { SessionFacts } from "../model/session-facts.ts";
