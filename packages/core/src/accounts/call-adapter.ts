@@ -6,16 +6,16 @@ import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { parseRecords } from "./parse-records.ts";
 
 /** An id in one of the types that databases use, from its text. */
-type Form = (id: string) => string | number | bigint;
+type IdForm = (id: string) => string | number | bigint;
 
 /** Text first: databases that compare text columns with numbers read the whole table. */
-const FORMS: readonly Form[] = [(id) => id, Number, BigInt];
+const FORMS: readonly IdForm[] = [(id) => id, Number, BigInt];
 
 /** How long the first calls may take that show the type of an adapter's ids. */
 const PROBE_TIMEOUT_MS = 10_000;
 
 /** The type of the adapter's user ids. Absent until a user whose id consists of digits has been found. */
-const known = new WeakMap<Adapter, Form>();
+const known = new WeakMap<Adapter, IdForm>();
 
 /**
  * The arguments of an adapter method, with the user id in the type in which the adapter returns it. Sessions, extensions and
@@ -42,7 +42,7 @@ export function withOwnId<A extends readonly unknown[]>(adapter: Adapter, name: 
   return form === undefined ? withTimeout(PROBE_TIMEOUT_MS, probe(adapter, id).then(put)) : put(inForm(form, id));
 }
 
-const inForm = (form: Form, id: string) => (String(form(id)) === id ? form(id) : id);
+const inForm = (form: IdForm, id: string) => (String(form(id)) === id ? form(id) : id);
 
 async function probe(adapter: Adapter, id: string): Promise<unknown> {
   let accepted: unknown;

@@ -30,7 +30,7 @@ interface FreshStart extends FormTarget {
 /** The owner's choices: sign in as before (first), get a link, or start fresh. Works without a script. */
 export function renderConfirmAddress(page: AddressChoice, frame: PageFrame, texts: PageTexts): Html {
   const { before, fresh, where, waiting, ...intro } = texts.confirmAddress;
-  const names = { name: page.waiting ?? "", ...valuesOf(page.email, frame) };
+  const names = { name: page.waiting ?? "", ...placeholdersOf(page.email, frame) };
   const providers = page.options.map((option, index) =>
     renderProviderButton(option, {
       ...{ page, frame, index },
@@ -66,7 +66,7 @@ function renderLinks(
     return renderForm({ ...page, action }, html`${email}\n<button class="button">${label}</button>`);
   });
   return html`<h2>${waiting.link.title}</h2>
-<p>${fill(waiting.link.text, valuesOf(page.email, frame))}</p>
+<p>${fill(waiting.link.text, placeholdersOf(page.email, frame))}</p>
 ${forms}`;
 }
 
@@ -96,10 +96,10 @@ export function renderConfirmElsewhere(page: { readonly signInUrl: string }, fra
 }
 
 function renderText({ text }: Message, email: string, frame: PageFrame): Html {
-  return html`<p class="lead">${fill(text, valuesOf(email, frame))}</p>`;
+  return html`<p class="lead">${fill(text, placeholdersOf(email, frame))}</p>`;
 }
 
-function valuesOf(email: string, frame: PageFrame) {
+function placeholdersOf(email: string, frame: PageFrame) {
   return { host: html`<bdi>${frame.host}</bdi>`, email: html`<bdi>${email}</bdi>` };
 }
 

@@ -65,9 +65,9 @@ async function read(context: SessionContext, mode: ReadMode): Promise<SessionRea
     if (stored === null) return { kind: "none" };
     // Do not wait for anything that the application does not use.
     const { events } = context.config;
-    const verdict = askExtensions(context, foundOf(stored));
+    const verdict = askExtensions(context, foundByRecord(stored));
     const refused = verdict === "valid" ? null : rejectionBy(await verdict);
-    if (refused !== null) return await endOf(context, mode, stored, refused);
+    if (refused !== null) return await endRecord(context, mode, stored, refused);
     const isDue = mode !== "look" && isRenewalDue(context, stored);
     const expires = isDue ? await touch(context, stored) : exactSeconds(stored.record.expires);
     if (expires === null) return { kind: "none" };
@@ -83,16 +83,16 @@ async function read(context: SessionContext, mode: ReadMode): Promise<SessionRea
 
 async function find(context: SessionContext): Promise<FoundSession | null> {
   const stored = await findSessionRecord(context, "look");
-  return stored === null ? null : foundOf(stored);
+  return stored === null ? null : foundByRecord(stored);
 }
 
 /** The session data passed to extensions. */
-function foundOf({ token, user }: Pick<FoundRecord, "token" | "user">): FoundSession {
+function foundByRecord({ token, user }: Pick<FoundRecord, "token" | "user">): FoundSession {
   return { kind: "record", userId: user.id, token };
 }
 
 /** Deletes the record of a session that an extension ended, if the response can clear its cookie. */
-async function endOf(
+async function endRecord(
   context: SessionContext,
   mode: ReadMode,
   { key, received }: FoundRecord,
@@ -149,9 +149,9 @@ async function update(context: SessionContext, data: unknown): Promise<Session |
   try {
     const stored = await findSessionRecord(context, "renew");
     if (stored === null) return null;
-    const refused = await checkFound(context, foundOf(stored));
+    const refused = await checkFound(context, foundByRecord(stored));
     if (refused !== null) {
-      await endOf(context, "renew", stored, refused);
+      await endRecord(context, "renew", stored, refused);
       return null;
     }
     const expires = await touch(context, stored);
@@ -180,7 +180,9 @@ async function rotate(
   await callAdapter(context.config, "createSession", record);
   await rememberReplaced(context, expected);
   const cause = { cause: "rotation", expires, account: undefined, replaces: undefined, facts } as const;
-  const told = notifyExtensions(context, foundOf({ token, user }), cause).then(() => replace(context, key, record));
+  const told = notifyExtensions(context, foundByRecord({ token, user }), cause).then(() =>
+    replace(context, key, record),
+  );
   const isReplaced = await told.catch((error: unknown) => undo(context, record.sessionToken, error));
   if (isReplaced) writeSessionCookies(context, token, life);
   return isReplaced;
@@ -248,7 +250,11 @@ async function touch(context: SessionContext, stored: FoundRecord): Promise<Epoc
     if (updated === null && (await findSessionRecord(context, "renew")) === null) return null;
     writeSessionCookies(context, stored.token, life);
     if (context.config.extensions !== undefined)
-      await notifyExtensions(context, foundOf(stored), { cause: "renewal", expires: renewed, account: undefined });
+      await notifyExtensions(context, foundByRecord(stored), {
+        cause: "renewal",
+        expires: renewed,
+        account: undefined,
+      });
     return renewed;
   } catch (error) {
     context.logger.error(toError(error));

@@ -34,7 +34,7 @@ export type DecisionOutcome = "sign-in" | "link" | "create" | "start-fresh" | "a
 
 type Refusal = "belongs-to-another" | "unknown-user" | "email-taken";
 
-type Row = Partial<Facts> & { readonly outcome: DecisionOutcome };
+type DecisionRow = Partial<Facts> & { readonly outcome: DecisionOutcome };
 
 /**
  * The first row whose facts all hold applies:
@@ -54,7 +54,7 @@ type Row = Partial<Facts> & { readonly outcome: DecisionOutcome };
  * 10. Otherwise the owner of the address decides.
  * 11. Rejected: a passkey proves no address, nor does an account whose provider does not vouch for it.
  */
-const TABLE: readonly Row[] = [
+const TABLE: readonly DecisionRow[] = [
   { owner: "another", isOpen: true, outcome: "ask-whose" },
   { owner: "another", outcome: "belongs-to-another" },
   { owner: "known", outcome: "sign-in" },
@@ -72,7 +72,7 @@ const TABLE: readonly Row[] = [
 
 /** Decides what to do with an identity. */
 export function decideLinking(facts: Facts): DecisionOutcome {
-  const holds = ({ outcome: _, ...row }: Row) =>
+  const holds = ({ outcome: _, ...row }: DecisionRow) =>
     Object.entries(row).every(([name, value]) => Reflect.get(facts, name) === value);
   return TABLE.find(holds)?.outcome ?? "email-taken";
 }

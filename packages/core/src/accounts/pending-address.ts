@@ -223,12 +223,12 @@ async function parsePending(
     provenAt: new Date(Number(provenAt)),
     callbackUrl,
     context: parseContext(value.context),
-    ...recordOf(context, record),
+    ...singleUse(context, record),
     cookie: cookieOf(context, sealed, Number(until)),
   };
 }
 
-function recordOf(
+function singleUse(
   { config }: FlowContext,
   record: VerificationToken,
 ): Pick<InterruptedSignIn, "consume" | "storeAgain"> {

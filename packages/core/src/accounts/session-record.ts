@@ -15,7 +15,7 @@ import { callAdapter } from "./call-adapter.ts";
 /** Session tokens of the strategy `database`, and their records. */
 
 /** Tokens have 64 characters. A much longer cookie is not a token and does not need a query. */
-const MAX_TOKEN_LENGTH = 1024;
+const MAX_SESSION_TOKEN_LENGTH = 1024;
 
 /** A session in the database. */
 export interface FoundRecord {
@@ -79,17 +79,17 @@ async function findByKey(
  */
 export function createToken({ config }: SessionContext, facts?: SessionFacts): string {
   const token: unknown = config.session.generateSessionToken();
-  if (typeof token === "string" && isToken(token)) {
+  if (typeof token === "string" && isSessionToken(token)) {
     return facts === undefined ? token : nameToken(token, facts, config.extensions?.checks);
   }
   throw new SessionTokenError(
-    `\`session.generateSessionToken\` must return a different string of 1 to ${MAX_TOKEN_LENGTH} printable ASCII characters on every call.`,
+    `\`session.generateSessionToken\` must return a different string of 1 to ${MAX_SESSION_TOKEN_LENGTH} printable ASCII characters on every call.`,
   );
 }
 
 /** Databases reject some characters (PostgreSQL: NUL) and fold others. Our tokens contain none of these. */
-function isToken(text: string): boolean {
-  return text.length <= MAX_TOKEN_LENGTH && /^[\x20-\x7e]+$/.test(text);
+function isSessionToken(text: string): boolean {
+  return text.length <= MAX_SESSION_TOKEN_LENGTH && /^[\x20-\x7e]+$/.test(text);
 }
 
 /**
@@ -97,7 +97,7 @@ function isToken(text: string): boolean {
  * does not allow signing in. Another library's cookie also contains such a token.
  */
 export function receivedTokens(context: SessionContext): readonly ReceivedToken[] {
-  return receivedSessionTokens(context).filter(({ token }) => isToken(token) && !token.startsWith(HASH_MARK));
+  return receivedSessionTokens(context).filter(({ token }) => isSessionToken(token) && !token.startsWith(HASH_MARK));
 }
 
 /**
