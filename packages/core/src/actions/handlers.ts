@@ -51,7 +51,7 @@ const NAMES: ReadonlyMap<Route, string> = new Map(Object.entries(ROUTES).map(([n
 /** The code of the action that a request was matched with: of core, of the part that brings it, or of an extension. */
 export function handlerOf(route: Route, config: ResolvedConfig): ActionHandler {
   const name = NAMES.get(route) ?? "";
-  return HANDLERS[name] ?? broughtHandler(config, name) ?? { run: (context) => runAction(context, route) };
+  return HANDLERS[name] ?? broughtHandler(config, name) ?? { run: (context) => runExtensionAction(context, route) };
 }
 
 /** The code of an action that the accounts or a sign-in method bring. */
@@ -60,7 +60,7 @@ function broughtHandler(config: ResolvedConfig, name: string): ActionHandler | u
 }
 
 /** Runs an extension's action, whose code is loaded with the first request for it. */
-async function runAction(context: ActionContext, { action }: Route): Promise<AuthResult> {
+async function runExtensionAction(context: ActionContext, { action }: Route): Promise<AuthResult> {
   const guard = guardOf(context.config);
   if (guard === undefined || action === undefined)
     throw new InvalidRequest("No configured provider, adapter or extension has this action.", 400);
