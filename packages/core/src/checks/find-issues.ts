@@ -40,7 +40,7 @@ export function findIssues(value: unknown, check: IssueCheck, path: Issue["path"
     if (!Array.isArray(value)) return refused(check.message);
     return value.flatMap((member: unknown, index) => findIssues(member, check.each, [...path, index]));
   }
-  if (!isPlainObject(value)) return refused("an object");
+  if (!hasMembers(value)) return refused("an object");
   const { members, others } = check;
   const known = Object.entries(members).flatMap(([key, one]) => findIssues(value[key], one, [...path, key]));
   if (others === undefined) return known;
@@ -49,6 +49,6 @@ export function findIssues(value: unknown, check: IssueCheck, path: Issue["path"
 }
 
 /** Whether a value is an object with members; a list is not. */
-export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function hasMembers(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -70,7 +70,7 @@ const OPEN = ["logger", "adapter", "texts"];
  * @returns one warning for each, with the option that was probably meant; never a value.
  */
 export function findUnknownOptions(given: unknown, check: IssueCheck): string[] {
-  return search(given, check, []).map(describe);
+  return search(given, check, []).map(describeUnknown);
 }
 
 /** Warns about members of one object whose names are almost those of known members; other members are ignored. */
@@ -78,7 +78,7 @@ export function findMisspelled(given: unknown, known: readonly string[], option:
   return unknownKeys(given, known)
     .map((key) => ({ path: [option, key], meant: findSimilar(key, known) }))
     .filter(({ meant }) => meant !== undefined)
-    .map(describe);
+    .map(describeUnknown);
 }
 
 interface Unknown {
@@ -105,7 +105,7 @@ function unknownKeys(given: unknown, known: readonly string[]): string[] {
   return Object.keys(given).filter((key) => !known.includes(key) && Reflect.get(given, key) !== undefined);
 }
 
-function describe({ path, meant }: Unknown): string {
+function describeUnknown({ path, meant }: Unknown): string {
   const option = path.map(printable).join(".");
   const correct = [...path.slice(0, -1), meant].join(".");
   if (meant !== undefined) return `unknown-option: \`${option}\` is not a known option; did you mean \`${correct}\`?`;

@@ -3,7 +3,7 @@ import type { AuthConfig } from "../model/config.ts";
 import { MAX_SECONDS } from "../model/units.ts";
 import { hasControlCharacter, parseUrl } from "../protocol/parse-url.ts";
 import { isProxyOriginEntry } from "../protocol/proxy-origin.ts";
-import { type IssueCheck, isPlainObject, type Members, type Rule } from "./find-issues.ts";
+import { hasMembers, type IssueCheck, type Members, type Rule } from "./find-issues.ts";
 
 const required = (message: string, accepts: (value: unknown) => boolean): Rule => ({ kind: "value", message, accepts });
 const must = (message: string, accepts: (value: unknown) => boolean) =>
@@ -44,7 +44,7 @@ const cookie = members({
     expires: must("a date", (value) => value instanceof Date && !Number.isNaN(value.getTime())),
   }),
 });
-const page = must("a path that starts with / or an http(s) URL", (value) => isString(value) && isPage(value));
+const page = must("a path that starts with / or an http(s) URL", (value) => isString(value) && isPageUrl(value));
 const basePath = must("a path such as /auth, without wildcards", (value) => isString(value) && isBasePath(value));
 const secret = must("a string or a list of strings", (value) => isString(value) || isListOfStrings(value));
 
@@ -63,7 +63,7 @@ function isStore(value: unknown): boolean {
   return hasLog && ["get", "set", "add", "swap"].every((name) => isFunctionOf(value, name));
 }
 
-function isPage(value: string): boolean {
+function isPageUrl(value: string): boolean {
   return /^(?:\/(?![\\/])|https?:\/\/)[\x21-\x7e]*$/.test(value) && parseUrl(value, "https://app.example.com") !== null;
 }
 
@@ -75,7 +75,7 @@ type Described<T> = Record<keyof T, IssueCheck>;
 /** The configuration object, option by option. Options that are not listed here are ignored. */
 export const OPTIONS: Members = members({
   providers: required("a list of providers", Array.isArray),
-  adapter: must("an adapter", isPlainObject),
+  adapter: must("an adapter", hasMembers),
   basePath,
   strippedPrefix: basePath,
   callbacks: members({
