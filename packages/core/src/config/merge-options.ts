@@ -1,11 +1,11 @@
-type Members = Record<PropertyKey, unknown>;
+type OptionMembers = Record<PropertyKey, unknown>;
 
 /**
  * Merges an application's options into a provider's defaults (docs/behaviour.md#oauth): plain objects deeply, everything
  * else is replaced; undefined changes nothing. Neither argument is changed; symbol keys are included.
  */
-export function mergeOptions(defaults: Members, options: Members): Members {
-  const merged: Members = { ...defaults };
+export function mergeOptions(defaults: OptionMembers, options: OptionMembers): OptionMembers {
+  const merged: OptionMembers = { ...defaults };
   for (const key of Reflect.ownKeys(options)) {
     const value = options[key];
     if (value === undefined || key === "__proto__") continue;
@@ -16,7 +16,7 @@ export function mergeOptions(defaults: Members, options: Members): Members {
 }
 
 /** An object literal, as opposed to an instance of a class such as `URL` or a key. */
-export function isPlainObject(value: unknown): value is Members {
+export function isPlainObject(value: unknown): value is OptionMembers {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
