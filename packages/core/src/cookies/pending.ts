@@ -40,7 +40,7 @@ const MAX_SAME = 8;
 const SUFFIX = /^[0-9a-z]{1,11}[\w-]{8}$/;
 
 /** Strings under short names: what is sealed. `to` is the destination. */
-type Sealed = Readonly<Record<string, string>>;
+type SealedValues = Readonly<Record<string, string>>;
 
 /** One kind of ceremony: which cookie keeps it, what its seal is for, and what is in it. */
 export interface PendingKind<T> {
@@ -48,9 +48,9 @@ export interface PendingKind<T> {
   readonly purpose: CookieBinding["purpose"];
   /** Default, and at most: as long as a pending sign-in. */
   readonly lifetime?: Seconds;
-  readonly write: (value: T) => Sealed;
+  readonly write: (value: T) => SealedValues;
   /** The value again; null when it is not one. */
-  readonly parse: (sealed: Sealed) => T | null;
+  readonly parse: (sealed: SealedValues) => T | null;
 }
 
 /** The provider of a pending sign-in, and the secret that its response returns. */
@@ -69,7 +69,7 @@ export async function storePending<T>(
 ): Promise<void> {
   const hash = await sha256(secret);
   const options = attributesOf(context, kind, provider);
-  const values: Sealed = { ...kind.write(value), of: hash };
+  const values: SealedValues = { ...kind.write(value), of: hash };
   const binding = bindingOf(context, kind, provider);
   const lifetime = options.maxAge ?? PENDING_SIGN_IN_LIFETIME;
   const sealed = await encryptWithDestination(context, values, "to", binding, lifetime);

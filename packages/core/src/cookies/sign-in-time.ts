@@ -23,7 +23,7 @@ export async function rememberSignInTime(
 ): Promise<void> {
   if (!strictestSignInAge(context.config) || userId === undefined || at === null) return forgetSignInTime(context);
   const { name, options } = context.cookies.signInTime;
-  const sealed = { by: await digestOf(userId), at: String(at) };
+  const sealed = { by: await userDigest(userId), at: String(at) };
   context.jar.set({ name, value: await encryptCookie(sealed, bindingOf(context), SIGN_IN_TIME_LIFETIME), options });
 }
 
@@ -31,7 +31,7 @@ export async function rememberSignInTime(
 export async function readSignInTime(context: FlowContext, userId: string): Promise<EpochSeconds | null> {
   const values = valuesOf(context.cookies.signInTime.name, context);
   const { by, at = "" } = (await decryptFirstCookie(values, bindingOf(context))) ?? {};
-  return by === (await digestOf(userId)) && at !== "" ? Number(at) : null;
+  return by === (await userDigest(userId)) && at !== "" ? Number(at) : null;
 }
 
 /** Clears the time. */
@@ -40,7 +40,7 @@ export function forgetSignInTime(context: FlowContext): void {
   if (context.received.has(name)) context.jar.set({ name, value: "", options: { ...options, maxAge: 0 } });
 }
 
-function digestOf(userId: string): Promise<string> {
+function userDigest(userId: string): Promise<string> {
   return sha256(`signed in ${userId}`);
 }
 
