@@ -6,12 +6,12 @@ import { retryChange } from "./retry-change.ts";
 export function openCounter(store: Store, key: Awaitable<string>, life: StoreLife): Counter {
   const what = "A counter in the store";
   return {
-    read: async () => parseCount(await store.get(await key)),
+    read: async () => parseCounter(await store.get(await key)),
     async raise(floor = 0) {
       const name = await key;
       return retryChange(async () => {
         const text = await store.get(name);
-        const former = Math.max(floor, parseCount(text));
+        const former = Math.max(floor, parseCounter(text));
         const value = Math.max(former + 1, Math.floor(Date.now() / 1000));
         return (await store.swap(name, text, String(value), life)) ? { value, former } : undefined;
       }, what);
@@ -20,13 +20,13 @@ export function openCounter(store: Store, key: Awaitable<string>, life: StoreLif
       const name = await key;
       await retryChange(async () => {
         const text = await store.get(name);
-        return parseCount(text) >= value || (await store.swap(name, text, String(value), life)) || undefined;
+        return parseCounter(text) >= value || (await store.swap(name, text, String(value), life)) || undefined;
       }, what);
     },
   };
 }
 
-function parseCount(text: string | null): number {
+function parseCounter(text: string | null): number {
   const value = Number(text ?? 0);
   if (Number.isSafeInteger(value) && value >= 0) return value;
   throw new Error("A counter in the store is not an integer.");

@@ -19,12 +19,12 @@ export async function verifyHmacSignature(token: string, secret: string, alg: st
   const hash = Object.hasOwn(HASHES, alg) ? HASHES[alg] : undefined;
   const signature = decodeBase64url(encoded);
   if (more !== undefined || secret === "" || hash === undefined || signature === null) return false;
-  if (!isExpectedHeader(header, alg) || decodeBase64url(payload) === null) return false;
+  if (!declaresAlgorithm(header, alg) || decodeBase64url(payload) === null) return false;
   const key = await crypto.subtle.importKey("raw", encoder.encode(secret), { name: "HMAC", hash }, false, ["verify"]);
   return crypto.subtle.verify("HMAC", key, signature, encoder.encode(`${header}.${payload}`));
 }
 
-function isExpectedHeader(encoded: string, alg: string): boolean {
+function declaresAlgorithm(encoded: string, alg: string): boolean {
   const bytes = decodeBase64url(encoded);
   try {
     const header: unknown = bytes === null ? null : JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
