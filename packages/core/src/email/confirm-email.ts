@@ -28,12 +28,12 @@ export async function confirmEmail(
 }
 
 /** What the form sends. */
-interface Button {
+interface ConfirmationForm {
   readonly action: string;
   readonly hidden: Readonly<Record<string, string | null | undefined>>;
 }
 
-export function renderConfirmEmail({ action, hidden }: Button, frame: PageFrame, texts: PageTexts): Html {
+export function renderConfirmEmail({ action, hidden }: ConfirmationForm, frame: PageFrame, texts: PageTexts): Html {
   const { title, text, submit } = texts.confirmEmail;
   const content = button({ label: submit, kind: "main" });
   const main = html`${renderLead(text, frame)}\n${form({ action, hidden, content })}`;

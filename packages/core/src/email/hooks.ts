@@ -53,7 +53,7 @@ function callNormalize(normalizeIdentifier: (identifier: string) => unknown, ide
  *
  * @throws EmailSignInError (`sending`) if the provider's function fails or returns an invalid token.
  */
-export async function createToken(context: FlowContext, provider: ResolvedEmailProvider): Promise<string> {
+export async function createLinkToken(context: FlowContext, provider: ResolvedEmailProvider): Promise<string> {
   const { generateVerificationToken, id } = provider;
   if (generateVerificationToken === undefined) return randomToken();
   const token = await callGenerate(generateVerificationToken, id);

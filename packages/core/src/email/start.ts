@@ -13,7 +13,7 @@ import { allowAttempt } from "../sign-in/allow-attempt.ts";
 import { readStartedFor } from "../sign-in/read-started-for.ts";
 import { askSignInCallback } from "../sign-in/redirect.ts";
 import type { CodeRequest } from "./codes.ts";
-import { createToken, readAddress } from "./hooks.ts";
+import { createLinkToken, readAddress } from "./hooks.ts";
 import { encryptForLink } from "./link-context.ts";
 import { releaseEmailSlot, reserveEmailSlot } from "./rate-limit.ts";
 import { hasCodes, rememberEmailSignIn, verifyRequestUrl } from "./requesting-browser.ts";
@@ -47,7 +47,7 @@ export async function startEmail(
   const identity = { ...claimed, context: own };
   const elsewhere = await askSignInCallback(context, identity, existing, { verificationRequest: true });
   if (elsewhere !== null) return elsewhere;
-  const token = await createToken(context, provider);
+  const token = await createLinkToken(context, provider);
   context.redact(token);
   const issued = await issueFor(context, provider, { ...typed, token, callbackUrl, own });
   await rememberEmailSignIn(context, provider, token, {

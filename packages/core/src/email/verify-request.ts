@@ -15,7 +15,7 @@ export async function verifyRequest(context: ActionContext): Promise<AuthResult>
   const own = ownPage(context, context.config.pages.verifyRequest, "verify-request");
   if (own !== null) return { kind: "redirect", url: own.href };
   const hasFlow = context.query.has("flow");
-  const code = hasFlow ? await codeForm(context) : undefined;
+  const code = hasFlow ? await findCodeForm(context) : undefined;
   return brought(renderVerifyRequest, { code, sent: await sentMail(context) });
 }
 
@@ -35,7 +35,7 @@ async function sentMail(context: ActionContext): Promise<SentMail | undefined> {
 }
 
 /** The form for the code of a sign-in; undefined if its method has none for this browser. */
-async function codeForm(context: ActionContext): Promise<CodeForm | undefined> {
+async function findCodeForm(context: ActionContext): Promise<CodeForm | undefined> {
   const provider = context.config.providers.get(context.query.get("provider") ?? "");
   if (provider?.kind !== "email" || !hasCodes(provider)) return undefined;
   return (await import("./codes.ts")).codeForm(context, provider);
