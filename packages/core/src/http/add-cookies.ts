@@ -109,7 +109,7 @@ export function keepPrivate(headers: Headers): void {
 export function addCookies(headers: Headers, addition: AddedCookies, owner?: unknown): void {
   if (isNothing(addition)) return;
   const isHeld = hold(Object(owner), addition);
-  prepare(toAnswer(headers), addition);
+  addToHeaders(toAnswer(headers), addition);
   // A framework may prefer these headers to those of the application's own response, which must be able to choose otherwise.
   if (isHeld && headers.get("cache-control") === ADMITTED) headers.delete("cache-control");
 }
@@ -134,7 +134,7 @@ export function holdAnswer(
 export function addNodeCookies(answer: NodeAnswer, addition: AddedCookies): void {
   if (isNothing(addition)) return;
   hold(answer.raw ?? answer, addition);
-  prepare(answer, addition);
+  addToHeaders(answer, addition);
 }
 
 /** Adds to a complete response, by the rules of {@link settleFields}. */
@@ -153,7 +153,7 @@ export function withCookies(response: Response, addition: AddedCookies): Respons
 export function settleResponse(response: Response, owner: object): Response {
   const kept: Kept | undefined = Reflect.get(owner, KEPT);
   if (kept === undefined || response.status < 200 || isNodeAnswer(owner)) return response;
-  const before = fieldsOf(toAnswer(response.headers));
+  const before = headerFieldsOf(toAnswer(response.headers));
   const after = settleFields(before, kept);
   if (after === before) return response;
   const copy = new Response(response.body, response);
@@ -228,7 +228,7 @@ function settleChanges(owner: object, answer: NodeAnswer): void {
 }
 
 function settle(owner: object, answer: NodeAnswer): void {
-  const before = fieldsOf(answer);
+  const before = headerFieldsOf(answer);
   write(answer, before, settleFields(before, Reflect.get(owner, KEPT)));
 }
 
@@ -264,16 +264,16 @@ function pairsOf(fields: unknown): readonly (readonly [string, string | string[]
 }
 
 /** Adds to headers that the application may still change; what it chose before does not count. */
-function prepare(answer: NodeAnswer, addition: AddedCookies): void {
+function addToHeaders(answer: NodeAnswer, addition: AddedCookies): void {
   const lines = addition.cookies.map(toLine);
-  if (lines.length > 0) answer.setHeader("set-cookie", mergeLines(fieldsOf(answer).cookies, lines));
+  if (lines.length > 0) answer.setHeader("set-cookie", mergeLines(headerFieldsOf(answer).cookies, lines));
   const { lines: all = lines }: Partial<Kept> = Reflect.get(answer.raw ?? answer, KEPT) ?? {};
   withhold(answer, all.length > 0 ? CACHE_CONTROL : ADMITTED);
 }
 
 /** A stricter value stays: `no-store` also keeps the page from the back button after a sign-out. */
 function withhold(answer: NodeAnswer, cacheControl: string): void {
-  const known = fieldsOf(answer).cacheControl;
+  const known = headerFieldsOf(answer).cacheControl;
   const isStricter = cacheControl === ADMITTED && (isPrivate(known) || isNeverStored(known));
   if (!isStricter) answer.setHeader("cache-control", cacheControl);
   for (const name of answer.getHeaderNames().filter((name) => FOR_CDNS.test(name))) answer.removeHeader(name);
@@ -290,7 +290,7 @@ function write(answer: NodeAnswer, before: Fields, after: Fields): void {
   for (const name of before.names.filter((name) => !after.names.includes(name))) answer.removeHeader(name);
 }
 
-function fieldsOf(answer: NodeAnswer): Fields {
+function headerFieldsOf(answer: NodeAnswer): Fields {
   const valuesOf = (name: string) => [answer.getHeader(name) ?? []].flat().map(String);
   return {
     names: answer.getHeaderNames(),

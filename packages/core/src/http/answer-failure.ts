@@ -34,7 +34,7 @@ export async function resultOfFailure(
   route: Route,
   onError: (error: AuthError) => void,
 ): Promise<AuthResult> {
-  const outage = route.action === undefined ? null : await outageOf(thrown, context);
+  const outage = route.action === undefined ? null : await findOutage(thrown, context);
   const error = outage ?? (SESSION_ROUTES.includes(route) ? toSessionError(thrown) : toAuthError(thrown));
   const reference = showsErrorPage(error, route.answers) ? createReference() : undefined;
   logError(error, context.logger, reference);
@@ -68,7 +68,7 @@ function toSessionError(thrown: unknown): AuthError {
   return new SessionUnavailable("callbacks.session returned a value that is not JSON.", { cause });
 }
 
-async function outageOf(thrown: unknown, { config }: ActionContext): Promise<AuthError | null> {
+async function findOutage(thrown: unknown, { config }: ActionContext): Promise<AuthError | null> {
   return (await guardOf(config)?.outage(thrown)) ?? null;
 }
 

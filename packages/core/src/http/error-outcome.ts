@@ -33,7 +33,7 @@ export interface ErrorOutcome {
   readonly log: "error" | "warn" | "debug";
 }
 
-const signin = (error: SignInPageErrorParam, status: ErrorOutcome["status"], log: ErrorOutcome["log"]) =>
+const showSignIn = (error: SignInPageErrorParam, status: ErrorOutcome["status"], log: ErrorOutcome["log"]) =>
   ({ show: { page: "signin", error }, status, log }) as const;
 const errorPage = (error: ErrorPageParam | null, status: ErrorOutcome["status"], log: ErrorOutcome["log"]) =>
   ({ show: { page: "error", error }, status, log }) as const;
@@ -53,13 +53,13 @@ export const ERROR_OUTCOMES = {
   AdapterError: errorPage("Configuration", 500, "error"),
   AuthError: errorPage("Configuration", 500, "error"),
   CallbackRouteError: errorPage("Configuration", 500, "error"),
-  CredentialsSignin: signin("CredentialsSignin", 401, "warn"),
+  CredentialsSignin: showSignIn("CredentialsSignin", 401, "warn"),
   DuplicateConditionalUI: errorPage("Configuration", 500, "error"),
-  EmailSignInError: signin("EmailSignin", 500, "error"),
+  EmailSignInError: showSignIn("EmailSignin", 500, "error"),
   ErrorPageLoop: errorPage("Configuration", 500, "error"),
   EventError: errorPage("Configuration", 500, "error"),
-  InvalidCallbackUrl: signin("Callback", 400, "error"),
-  InvalidCheck: signin("OAuthCallbackError", 400, "warn"),
+  InvalidCallbackUrl: showSignIn("Callback", 400, "error"),
+  InvalidCheck: showSignIn("OAuthCallbackError", 400, "warn"),
   InvalidConfiguration: errorPage("Configuration", 500, "error"),
   InvalidEndpoints: errorPage("Configuration", 500, "error"),
   InvalidHost: errorPage("AccessDenied", 400, "warn"),
@@ -69,13 +69,13 @@ export const ERROR_OUTCOMES = {
   MissingAdapter: errorPage("Configuration", 500, "error"),
   MissingAdapterMethods: errorPage("Configuration", 500, "error"),
   MissingAuthorize: errorPage("Configuration", 500, "error"),
-  MissingCSRF: signin("Signin", 403, "warn"),
+  MissingCSRF: showSignIn("Signin", 403, "warn"),
   MissingSecretError: errorPage("Configuration", 500, "error"),
   MissingWebAuthnAutocomplete: errorPage("Configuration", 500, "error"),
-  OAuthAccountNotLinked: signin("OAuthAccountNotLinked", 403, "warn"),
-  OAuthCallbackError: signin("OAuthCallbackError", 400, "error"),
-  OAuthProfileParseError: signin("OAuthCallbackError", 500, "error"),
-  OAuthSignInError: signin("OAuthSignin", 500, "error"),
+  OAuthAccountNotLinked: showSignIn("OAuthAccountNotLinked", 403, "warn"),
+  OAuthCallbackError: showSignIn("OAuthCallbackError", 400, "error"),
+  OAuthProfileParseError: showSignIn("OAuthCallbackError", 500, "error"),
+  OAuthSignInError: showSignIn("OAuthSignin", 500, "error"),
   SessionTokenError: errorPage("Configuration", 500, "error"),
   SessionUnavailable: errorPage("Configuration", 503, "error"),
   SignOutError: errorPage("Configuration", 500, "error"),
@@ -83,7 +83,7 @@ export const ERROR_OUTCOMES = {
   UnsupportedStrategy: errorPage("Configuration", 500, "error"),
   UntrustedHost: errorPage("Configuration", 500, "error"),
   Verification: errorPage("Verification", 403, "warn"),
-  WebAuthnVerificationError: signin("Callback", 400, "warn"),
+  WebAuthnVerificationError: showSignIn("Callback", 400, "warn"),
 } as const satisfies {
   [Type in ErrorType]: ErrorOutcome & {
     readonly show: { readonly page: Type extends SignInErrorType ? "signin" : "error" };
@@ -91,18 +91,18 @@ export const ERROR_OUTCOMES = {
 };
 
 const SIGN_UP_FAILED = {
-  "oauth-sign-up": signin("OAuthCreateAccount", 500, "error"),
-  "email-sign-up": signin("EmailCreateAccount", 500, "error"),
+  "oauth-sign-up": showSignIn("OAuthCreateAccount", 500, "error"),
+  "email-sign-up": showSignIn("EmailCreateAccount", 500, "error"),
 } as const;
 
 /** The session ended in this browser, but copies of it may still be valid. */
 const SIGN_OUT_INCOMPLETE = errorPage("SignOutIncomplete", 503, "error");
 
 /** A callback of the application failed on the way back from a sign-in: the visitor can start again. */
-const CALLBACK_FAILED = signin("Callback", 500, "error");
+const CALLBACK_FAILED = showSignIn("Callback", 500, "error");
 
 /** The user tried to add an account or passkey, but their last sign-in is older than `maxSignInAge`. */
-const STALE_SIGN_IN = signin("SessionRequired", 403, "warn");
+const STALE_SIGN_IN = showSignIn("SessionRequired", 403, "warn");
 
 /** Exceptions for passkeys: problems for the operator to fix, and users who only need to sign in again. */
 const PASSKEY_OUTCOMES: Partial<Record<PasskeyCheck, Partial<ErrorOutcome>>> = {

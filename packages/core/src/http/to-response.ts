@@ -45,35 +45,35 @@ export async function toResponse(result: AuthResult, frame: ResponseFrame): Prom
       if (frame.returnRedirect) {
         return json({ url: result.url, ...result.body }, result.status ?? 200, cookies, result.headers);
       }
-      return respond(null, 302, { ...COMMON, location: result.url }, cookies);
+      return makeResponse(null, 302, { ...COMMON, location: result.url }, cookies);
     case "json":
       return json(result.body, result.status, cookies, result.headers);
     case "page":
-      return withCookies(
+      return appendCookies(
         (await loadPages()).pageResponse(result.page, result.status, { ...COMMON, ...result.headers }, frame),
         cookies,
       );
     case "script":
       return (await loadPages()).scriptResponse(result.body, result.maxAge);
     case "empty":
-      return respond(null, result.status, { ...COMMON, ...result.headers }, cookies);
+      return makeResponse(null, result.status, { ...COMMON, ...result.headers }, cookies);
   }
 }
 
 function json(body: unknown, status: number, cookies: readonly string[], fields?: Fields): Response {
   const headers = fields === undefined ? { ...COMMON_OF_JSON } : { ...COMMON, ...fields, ...OF_JSON };
-  return respond(JSON.stringify(body ?? null), status, headers, cookies);
+  return makeResponse(JSON.stringify(body ?? null), status, headers, cookies);
 }
 
 /**
  * @param headers an object for this response only: where a framework replaces `Response`, the response may keep it and change
  *   it. Runtimes read it faster than a list.
  */
-function respond(body: string | null, status: number, headers: Fields, cookies: readonly string[]): Response {
-  return withCookies(new Response(body, { status, headers }), cookies);
+function makeResponse(body: string | null, status: number, headers: Fields, cookies: readonly string[]): Response {
+  return appendCookies(new Response(body, { status, headers }), cookies);
 }
 
-function withCookies(response: Response, cookies: readonly string[]): Response {
+function appendCookies(response: Response, cookies: readonly string[]): Response {
   for (const cookie of cookies) response.headers.append("set-cookie", cookie);
   return response;
 }
