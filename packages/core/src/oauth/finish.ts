@@ -88,7 +88,7 @@ async function redeem(
   pending: PendingOAuth,
 ): Promise<OAuthIdentity | null> {
   try {
-    return await identify(context, provider, response, pending);
+    return await identifyAccount(context, provider, response, pending);
   } catch (error) {
     const isRejected = error instanceof OAuthCallbackError && error.cause?.error === "invalid_grant";
     if (!isRejected || pending.requested === undefined) throw error;
@@ -112,7 +112,7 @@ async function startAgain(
   return { kind: "answer", result: { kind: "redirect", url: await startOAuth(context, provider, start) } };
 }
 
-async function identify(
+async function identifyAccount(
   context: FlowContext,
   provider: ResolvedOAuthProvider,
   response: URLSearchParams,
@@ -153,7 +153,7 @@ async function proveAgain(
   if (guard === undefined || pending === null) throw malformed(provider, "no extension requested it", true);
   const prove = async () => {
     if (response.kind !== "code") throw malformed(provider, "the provider returned an error", true);
-    const identity = await identify(context, provider, response.params, pending);
+    const identity = await identifyAccount(context, provider, response.params, pending);
     const owner =
       context.config.adapter === undefined
         ? undefined

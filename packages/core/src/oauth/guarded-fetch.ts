@@ -19,7 +19,7 @@ const RESPONSE_LIMIT = 1024 * 1024;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 /** A request to a provider; absent members have the defaults of `fetch`. */
-interface GuardedRequest {
+interface LimitedRequest {
   readonly method?: string;
   readonly headers?: HeadersInit;
   readonly body?: BodyInit | null | undefined;
@@ -28,7 +28,7 @@ interface GuardedRequest {
 }
 
 /** `fetch` within limits. */
-export type GuardedFetch = (url: string, request: GuardedRequest) => Promise<Response>;
+export type GuardedFetch = (url: string, request: LimitedRequest) => Promise<Response>;
 
 /**
  * Wraps `fetch` for requests to a provider.

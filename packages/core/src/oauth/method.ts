@@ -126,7 +126,7 @@ function fetchOf(provider: OAuthProvider): () => typeof fetch {
 }
 
 function resolveEndpoint<H extends EndpointHandler>(endpoint: string | H | undefined, client: ClientFacts) {
-  const handler = handlerOf(endpoint);
+  const handler = endpointHandlerOf(endpoint);
   return { ...handler, url: urlOf(endpoint), params: resolveParams(handler.params ?? {}, client) };
 }
 
@@ -146,7 +146,7 @@ function resolveParams(given: Readonly<Record<string, unknown>>, client: ClientF
   return params;
 }
 
-function handlerOf<H extends EndpointHandler>(endpoint: string | H | undefined): Partial<H> {
+function endpointHandlerOf<H extends EndpointHandler>(endpoint: string | H | undefined): Partial<H> {
   return typeof endpoint === "object" ? endpoint : {};
 }
 
