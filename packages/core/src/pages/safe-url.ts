@@ -1,4 +1,4 @@
-import { parseUrl } from "../protocol/parse-url.ts";
+import { hasControlCharacter, parseUrl } from "../protocol/parse-url.ts";
 
 const DATA_IMAGE = /^data:image\/(?:png|jpeg|gif|webp|svg\+xml)[;,]/i;
 
@@ -28,9 +28,4 @@ export function safeHref(url: string): string {
 /** A path of this origin: one slash, because browsers read `//` and `/\` as the start of a host. */
 function isPath(value: string): boolean {
   return /^\/(?![/\\])/.test(value);
-}
-
-function hasControlCharacter(value: string): boolean {
-  for (const character of value) if (character < " " || character === "\u007f") return true;
-  return false;
 }

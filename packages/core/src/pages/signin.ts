@@ -27,7 +27,7 @@ export function renderSignIn(page: SignInPage, frame: PageFrame, texts: PageText
   const passkeys = scripted.some(({ autofill }) => autofill);
   const view: View = { page, frame, texts, forms, step, fieldError, passkeys };
   const main = html`${step === "method" ? renderWho(view) : renderLead(texts.signIn.lead, frame)}
-${fieldError === null ? renderError(view) : null}${STEPS[step](view)}${
+${fieldError === null ? errorNotice(view) : null}${STEPS[step](view)}${
   page.options.length === 0 ? notice({ text: texts.signIn.nothing }) : null
 }${page.sections?.map(renderSection)}${renderForget(view)}`;
   const scripts = scripted.slice(0, 1).map(({ script }) => renderScript(script));
@@ -172,7 +172,7 @@ function codeText({ error, code }: SignInPage, { signIn }: PageTexts): string | 
 }
 
 /** The error's own text, found by name; text sent by a client is never shown. */
-function renderError({ page, texts }: View): Html | null {
+function errorNotice({ page, texts }: View): Html | null {
   const { error } = page;
   if (error === null) return null;
   const text = codeText(page, texts) ?? ownText(texts.signIn.errors, error) ?? texts.signIn.unknownError;
