@@ -74,10 +74,10 @@ export function requireOwnIssuer(
     .filter((other) => other.kind === "oauth")
     .filter((other) => !isSame(other, provider));
   const isOwn = begins(iss, provider.authorization.url);
-  const origins = originsOf(provider);
+  const origins = providerOrigins(provider);
   const isOfAnother = (other: ResolvedOAuthProvider) =>
     other.issuer === iss ||
-    (!isOwn && (begins(iss, other.authorization.url) || isElsewhere(originsOf(other), origins, originOf(iss))));
+    (!isOwn && (begins(iss, other.authorization.url) || isElsewhere(providerOrigins(other), origins, originOf(iss))));
   if (!others.some(isOfAnother)) return;
   throw new OAuthCallbackError(
     `The response to provider "${provider.id}" names the issuer of another provider. If both are the same server, set \`issuer\`.`,
@@ -98,7 +98,7 @@ function begins(start: string, url: string | undefined): boolean {
   return `${other.pathname}/`.startsWith(`${one.pathname.replace(/\/$/, "")}/`);
 }
 
-function originsOf({ issuer, authorization }: ResolvedOAuthProvider): readonly unknown[] {
+function providerOrigins({ issuer, authorization }: ResolvedOAuthProvider): readonly unknown[] {
   return [originOf(issuer), originOf(authorization.url)];
 }
 

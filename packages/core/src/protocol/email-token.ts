@@ -33,11 +33,11 @@ export function buildEmailLink(
 }
 
 /** Tokens have 43 characters unless the provider generates them; longer ones than this are rejected. */
-const MAX_TOKEN_LENGTH = 512;
+const MAX_LINK_TOKEN_LENGTH = 512;
 
 /** Whether a value can be the token of a link: text that URLs and forms transmit unchanged. */
 export function isToken(value: unknown): value is string {
-  return typeof value === "string" && value.length <= MAX_TOKEN_LENGTH && /^[^\p{C}\u2028\u2029]+$/u.test(value);
+  return typeof value === "string" && value.length <= MAX_LINK_TOKEN_LENGTH && /^[^\p{C}\u2028\u2029]+$/u.test(value);
 }
 
 /** Tokens below this strength can be guessed (NIST SP 800-90A §8.6: security strengths). */

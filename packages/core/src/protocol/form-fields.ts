@@ -7,8 +7,8 @@ export function parseFormFields(text: string): [string, string][] | null {
   try {
     for (const field of (text.startsWith("?") ? text.slice(1) : text).split("&")) {
       const equals = field.indexOf("=");
-      if (equals !== -1) fields.push([decode(field.slice(0, equals)), decode(field.slice(equals + 1))]);
-      else if (field !== "") fields.push([decode(field), ""]);
+      if (equals !== -1) fields.push([decodeField(field.slice(0, equals)), decodeField(field.slice(equals + 1))]);
+      else if (field !== "") fields.push([decodeField(field), ""]);
     }
     return fields;
   } catch {
@@ -20,7 +20,7 @@ export function parseFormFields(text: string): [string, string][] | null {
 const SHORT = 100;
 
 /** @throws URIError. */
-function decode(text: string): string {
+function decodeField(text: string): string {
   const decoded = text.includes("%") ? decodeURIComponent(text) : text;
   if (!text.includes("+")) return decoded;
   if (text.length > SHORT) return new URLSearchParams(`=${text}`).get("") ?? "";

@@ -91,8 +91,8 @@ export function parseRequestPath(sent: string): RequestPath {
   if (PLAIN_PATH.test(sent))
     return { kind: "path", canonical: sent, exact: sent, isPlain: true, hasEncodedSlash: false };
   if (!sent.startsWith("/") || MALFORMED_ESCAPE.test(sent)) return { kind: "refused" };
-  const once = decode(sent);
-  const readings = [sent, once, decode(once)];
+  const once = decodeOctets(sent);
+  const readings = [sent, once, decodeOctets(once)];
   if (readings.some((reading) => FORBIDDEN.test(reading) || DOT_SEGMENT.test(reading))) return { kind: "refused" };
   const isExact = !sent.includes("%") && !EMPTY_SEGMENT.test(sent);
   const segments = sent.split("/").filter((segment) => segment !== "");
@@ -118,7 +118,7 @@ export function pathOfUrl(url: string): string {
 }
 
 /** Octets as characters; a malformed escape stays. Only ASCII is searched for in the result. */
-function decode(text: string): string {
+function decodeOctets(text: string): string {
   return text.replace(ESCAPE, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
@@ -134,18 +134,18 @@ function encodeRaw(path: string): string {
 
 function mapEscapes(text: string, map: (escaped: string) => string): string {
   const parts = text.split(/(%[0-9A-Fa-f]{2})/);
-  return parts.map((part, index) => (index % 2 === 1 ? map(part) : part.replace(ENCODED, encode))).join("");
+  return parts.map((part, index) => (index % 2 === 1 ? map(part) : part.replace(ENCODED, encodeCharacter))).join("");
 }
 
 const withoutLastSlash = (path: string): string => path.replace(/(?<=[^/])\/$/, "");
 
 function canonicalOctet(escaped: string): string {
-  const decoded = decode(escaped);
+  const decoded = decodeOctets(escaped);
   return decoded.replace(ENCODED, "") === "" ? escaped.toUpperCase() : decoded;
 }
 
 /** One character in UTF-8; a lone surrogate as a URL parser writes it. */
-function encode(character: string): string {
+function encodeCharacter(character: string): string {
   return /\p{Surrogate}/u.test(character) ? "%EF%BF%BD" : encodeURIComponent(character);
 }
 
