@@ -48,7 +48,7 @@ export interface GuardOptions {
 type KnownPath = Extract<ReturnType<typeof parseRequestPath>, { kind: "path" }>;
 
 /** The requested page, and its URL. */
-interface Page extends PageRequest {
+interface RequestedPage extends PageRequest {
   /** Its URL, as the browser sees it if the origin is known. */
   readonly url: URL;
 }
@@ -122,7 +122,7 @@ export function denyUnavailable(thrown: unknown): Authorization {
   throw thrown;
 }
 
-function readPage(config: ResolvedConfig, request: Request, sent: KnownPath, routed: KnownPath): Page {
+function readPage(config: ResolvedConfig, request: Request, sent: KnownPath, routed: KnownPath): RequestedPage {
   const { search } = new URL(request.url);
   const { strippedPrefix } = config;
   const origin = knownOriginOf(config, request);
@@ -164,7 +164,7 @@ function withPathOf(request: Request, path: string): Request {
 function denial(
   config: ResolvedConfig,
   request: Request,
-  { url, ...page }: Page,
+  { url, ...page }: RequestedPage,
   { ask, ended }: Pick<SessionAnswer, "ask" | "ended">,
 ): Response {
   if (page.origin === null || !isNavigation(request)) return unauthorized();
@@ -185,14 +185,14 @@ const PRIVATE = { "cache-control": "private, no-cache, no-store", "referrer-poli
 const unauthorized = (): Response => new Response(null, { status: 401, headers: PRIVATE });
 
 /** The result of `callbacks.authorized`, or 401 if it would redirect the browser to the same page repeatedly. */
-function unlessCircle(response: Response, { url }: Page, asked: Request): Response {
+function unlessCircle(response: Response, { url }: RequestedPage, asked: Request): Response {
   const location = locationOf(response);
   if (location === null) return response;
   return isCircle(location, url, [url.origin, new URL(asked.url).origin]) ? unauthorized() : response;
 }
 
 /** Whether a result redirects from the sign-in page to another page, other than the one that was just denied. */
-function leadsAway(verdict: unknown, { url, query }: Page, asked: Request): boolean {
+function leadsAway(verdict: unknown, { url, query }: RequestedPage, asked: Request): boolean {
   const location = verdict instanceof Response ? locationOf(verdict) : null;
   const denied = parseUrl(query.get("callbackUrl") ?? "", url);
   const origins = [url.origin, new URL(asked.url).origin];

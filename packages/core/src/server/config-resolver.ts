@@ -71,7 +71,7 @@ export function createConfigResolver<S, A, R>(
   const resolve = (config: AuthConfig, env: Environment): ResolvedConfig => {
     const surroundings = { defaultBasePath, appPath, application: identity };
     const resolution = resolveLogged(config, () => resolveConfig(config, env, parts, surroundings));
-    warnOnce(resolution, warned);
+    logWarnings(resolution, warned);
     return resolution.config;
   };
   if (typeof source !== "function") {
@@ -126,7 +126,7 @@ function usableLogger(config: unknown): Partial<LoggerInstance> {
   return Object.fromEntries(methods.map((name) => [name, (...said: unknown[]) => logger[name](...said)]));
 }
 
-function warnOnce({ config, warnings }: Resolution, warned: Set<string>): void {
+function logWarnings({ config, warnings }: Resolution, warned: Set<string>): void {
   if (warnings.length === 0) return;
   const { logger } = createLateLogger(config.logger, config.debug, config.redacted);
   for (const warning of warnings) {

@@ -63,7 +63,7 @@ export async function getToken(params: GetTokenParams & { raw: true }): Promise<
 /** The decrypted claims of the session token, or null; with `raw: true` the token itself is returned. */
 export async function getToken(params: GetTokenParams & { raw?: false | undefined }): Promise<JWT | null>;
 export async function getToken(params: GetTokenParams & { raw?: boolean | undefined }): Promise<JWT | string | null> {
-  const tokens = receivedTokens(params);
+  const tokens = tokensToTry(params);
   const secret = params.secret ?? readEnvironment(runtimeEnvironment()).secrets;
   const first = tokens[0]?.token ?? null;
   if (params.raw === true && (tokens.length < 2 || secret.length === 0)) return first;
@@ -90,7 +90,7 @@ interface SentToken {
  * 1. Those of our cookie, under the names that `auth()` writes; if there is none, the one in the `Authorization` header.
  * 2. Those of the cookies that the extensions accept; in the header, in their formats. Only these, if sessions use such a cookie.
  */
-function receivedTokens(params: GetTokenParams): readonly SentToken[] {
+function tokensToTry(params: GetTokenParams): readonly SentToken[] {
   const { headers } = params.req;
   const cookies = parseCookieHeader(headerOf(headers, "cookie") ?? "");
   const schemes = schemesOf(params);
