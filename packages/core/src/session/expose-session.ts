@@ -26,7 +26,7 @@ export function exposeSession(
   const ends = Math.round(expires * 1000);
   const callback = context.config.callbacks.session;
   if (callback !== undefined) return callSession(callback, source, new Date(ends), update);
-  return { user: publicUser(source), expires: textOf(ends) };
+  return { user: publicUser(source), expires: expiryText(ends) };
 }
 
 /**
@@ -38,7 +38,7 @@ const texts = new Map<number, string>();
 /** More than the number of sessions in concurrent use. */
 const MAX_TEXTS = 1024;
 
-function textOf(ends: number): string {
+function expiryText(ends: number): string {
   return findRecent(texts, ends, MAX_TEXTS) ?? keepRecent(texts, ends, new Date(ends).toISOString(), MAX_TEXTS);
 }
 
