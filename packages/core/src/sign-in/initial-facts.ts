@@ -9,7 +9,7 @@ import { readSessionName } from "../protocol/session-token.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 
 /** The user, with the proof that was given. */
-type Proven = Parameters<LoadedMethod["proof"]>[0];
+type ProvenUser = Parameters<LoadedMethod["proof"]>[0];
 
 /** The state of a sign-in before extensions are asked. */
 interface Starting {
@@ -28,7 +28,7 @@ interface Starting {
  */
 export async function initialFacts(
   context: FlowContext,
-  proven: Proven,
+  proven: ProvenUser,
   { sid, userId, adds, resumed }: Starting,
 ): Promise<SessionFacts | undefined> {
   const { extensions, session: settings } = context.config;
