@@ -129,10 +129,10 @@ export function tableStore(states: StateTable, log?: StateLogTable): Store {
   };
   return {
     async get(name) {
-      return textOf(await states.find(await storedKey(name)));
+      return currentText(await states.find(await storedKey(name)));
     },
     async set(name, value, { ttl, ifAbsent }) {
-      const text = { value: requireText(value, "value"), expires: endOf(ttl) };
+      const text = { value: requireText(value, "value"), expires: expiryAfter(ttl) };
       const key = await storedKey(name);
       if (ifAbsent === true) return afterWrite(await swapText(states, key, null, text));
       await states.put({ key, ...text, version: firstVersion() });
@@ -140,11 +140,11 @@ export function tableStore(states: StateTable, log?: StateLogTable): Store {
     },
     async add(name, by, { ttl }) {
       if (!Number.isSafeInteger(by)) throw new RangeError(`Counters must be safe integers; cannot add ${by}.`);
-      const expires = endOf(ttl);
+      const expires = expiryAfter(ttl);
       return afterWrite(await addToCounter(states, await storedKey(name), by, expires));
     },
     async swap(name, expected, next, { ttl }) {
-      const expires = endOf(ttl);
+      const expires = expiryAfter(ttl);
       const text = next === null ? null : { value: requireText(next, "next"), expires };
       return afterWrite(await swapText(states, await storedKey(name), expected, text));
     },
@@ -153,14 +153,14 @@ export function tableStore(states: StateTable, log?: StateLogTable): Store {
 }
 
 /** The expiry of a value written now. @throws RangeError unless the duration is positive. */
-function endOf(ttl: Seconds | null): Date | null {
+function expiryAfter(ttl: Seconds | null): Date | null {
   return ttl === null ? null : new Date(Date.now() + Math.ceil(requireSeconds(ttl) * 1000));
 }
 
 const isOver = ({ expires }: StateRow): boolean => expires !== null && expires.getTime() <= Date.now();
 
 /** The text of a row, which is a counter's number; null without a row, and once it has expired. */
-function textOf(row: StateRow | null): string | null {
+function currentText(row: StateRow | null): string | null {
   return row === null || isOver(row) ? null : (row.value ?? String(row.version));
 }
 
@@ -186,7 +186,7 @@ async function swapText(
     if (expected === null && next !== null && (await states.create({ key, ...next, version: firstVersion() })))
       return true;
     const row = await states.find(key);
-    if (textOf(row) !== expected) return false;
+    if (currentText(row) !== expected) return false;
     if (next === null && expected === null) return true;
     const version = row?.value == null ? firstVersion() : row.version + 1;
     if (row !== null && (await states.replace(unchanged(row), next && { ...next, version }))) return true;
@@ -222,7 +222,7 @@ async function makeCounter(
   const row = await states.find(key);
   const first: StateRow = { key, value: null, version: by, expires };
   if (row === null) return (await states.create(first)) ? first : null;
-  const text = textOf(row);
+  const text = currentText(row);
   const counter = text === null ? first : { ...row, value: null, version: requireSafe(parseCount(text, key) + by) };
   if (text !== null && row.value === null) return null;
   const { key: _key, ...next } = counter;
@@ -248,7 +248,7 @@ function tableLog(log: StateLogTable): StoreLog {
   return {
     async append(logName, entry, { ttl, keys = {} }) {
       const name = await storedKey(logName);
-      const expires = endOf(ttl) ?? new Date();
+      const expires = expiryAfter(ttl) ?? new Date();
       const texts = await Promise.all(
         Object.entries(keys).map(async ([key, value]) => ({
           key: await storedKey(key),
