@@ -24,7 +24,7 @@ export const optionRules = {
     (value) => typeof value === "string" && !hasControlCharacter(value),
   ),
   /** A page of the application. URL parsers drop tabs and line breaks, and read `//host` and `/\host` as another origin. */
-  page: rule("a path that starts with a single `/`, without spaces", isPage),
+  page: rule("a path that starts with a single `/`, without spaces", isPagePath),
   /** An object. */
   object: rule("an object", (value) => typeof value === "object" && value !== null && !Array.isArray(value)),
   /** A list. */
@@ -34,7 +34,7 @@ export const optionRules = {
     rule(values.map((value) => JSON.stringify(value)).join(" or "), (value) => values.includes(value)),
 } as const;
 
-function isPage(value: unknown): boolean {
+function isPagePath(value: unknown): boolean {
   if (typeof value !== "string" || !/^\/(?![\\/])[\x21-\x7e]*$/.test(value)) return false;
   return parseUrl(value, "https://app.example.com")?.host === "app.example.com";
 }

@@ -3,6 +3,7 @@ import {
   type CheckedSession,
   type FlowContext,
   type FoundSession,
+  isPromise,
   wasReplaced,
   withTimeout,
 } from "@cardea/core/extension-host";
@@ -78,10 +79,6 @@ function take(answers: Answers, extension: Extension, answer: unknown): void {
 function fail(answers: Answers, error: unknown): void {
   answers.failure = error;
   answers.joined = joinVerdicts(answers.joined, "unavailable");
-}
-
-function isPromise(answer: unknown): answer is PromiseLike<unknown> {
-  return typeof answer === "object" && answer !== null && "then" in answer && typeof answer.then === "function";
 }
 
 function settle({ joined, failure }: Answers): SessionVerdict {

@@ -40,7 +40,7 @@ import { headersWithoutSession } from "./without-session.ts";
 const ID_BYTES = 16;
 
 /** The context that tools are created from. */
-export type Surroundings = Pick<FlowContext, "config" | "logger" | "now" | "redact">;
+export type ToolsContext = Pick<FlowContext, "config" | "logger" | "now" | "redact">;
 
 /** Notifies every extension of a security fact. */
 export type Note = (config: ResolvedConfig, fact: SecurityFactBody) => void;
@@ -50,7 +50,7 @@ export type Note = (config: ResolvedConfig, fact: SecurityFactBody) => void;
  * once. The context contains the secrets and the session token, so it is in a private field that extensions cannot
  * read.
  */
-class ExtensionTools<S extends Surroundings> implements Tools {
+class ExtensionTools<S extends ToolsContext> implements Tools {
   readonly #context: S;
   readonly #id: string;
   readonly #note: Note;
@@ -280,12 +280,12 @@ export class ExtensionRequestTools<S extends FlowContext = FlowContext>
   }
 }
 
-function bindingOf({ config }: Surroundings, id: string, use: string) {
+function bindingOf({ config }: ToolsContext, id: string, use: string) {
   return { secrets: config.secrets, purpose: "extension", salt: `${id} ${use}`, provider: null } as const;
 }
 
 /** Creates the tools of one extension. */
-export function createTools(surroundings: Surroundings, id: string, note: Note): Tools {
+export function createTools(surroundings: ToolsContext, id: string, note: Note): Tools {
   return new ExtensionTools(surroundings, id, note);
 }
 

@@ -35,10 +35,10 @@ import {
 } from "@cardea/core/extension-kit";
 import { ExtensionRequestTools, type Note } from "./create-tools.ts";
 
-type Sealed = Readonly<Record<string, string>>;
+type SealedPending = Readonly<Record<string, string>>;
 
 /** The pending data of a sign-in method: opaque encrypted text. */
-const PENDING: PendingKind<Sealed> = {
+const PENDING: PendingKind<SealedPending> = {
   cookie: "webauthnChallenge",
   purpose: "challenge",
   write: (value) => value,

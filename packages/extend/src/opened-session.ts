@@ -38,9 +38,9 @@ function fromClaims({ userId, jti, facts }: Extract<FoundSession, { kind: "claim
   };
 }
 
-type FoundRecord = Extract<FoundSession, { kind: "record" }>;
+type FoundByRecord = Extract<FoundSession, { kind: "record" }>;
 
-function fromRecord(config: ResolvedConfig, found: FoundRecord): OpenedSession | Promise<OpenedSession> {
+function fromRecord(config: ResolvedConfig, found: FoundByRecord): OpenedSession | Promise<OpenedSession> {
   const { userId, token } = found;
   const name = readSessionName(token);
   if (name === null) return unnamed(found);
@@ -48,7 +48,7 @@ function fromRecord(config: ResolvedConfig, found: FoundRecord): OpenedSession |
   return { userId: String(userId), sid: name.sid, jti: undefined, at: name.at, epoch: name.e, facts };
 }
 
-async function unnamed({ userId, token }: FoundRecord): Promise<OpenedSession> {
+async function unnamed({ userId, token }: FoundByRecord): Promise<OpenedSession> {
   const sid = (await sha256(`session ${token}`)).slice(0, ID_LENGTH);
   return { userId: String(userId), sid, jti: undefined, at: undefined, epoch: 0, facts: async () => null };
 }

@@ -17,7 +17,7 @@ import { findOwnSession, renewSession } from "./request-session.ts";
  */
 
 /** The encrypted data between start and finish. */
-interface Sealed {
+interface SealedReauthentication {
   readonly sid: string;
   readonly acr: readonly string[];
   readonly otherwise: string;
@@ -34,7 +34,7 @@ export async function startReauthentication(
   const { provider: origin = "", iss, sub } = session?.facts.idp ?? {};
   const provider = context.config.providers.get(origin);
   if (session === null || provider?.kind !== "oauth" || iss === undefined || sub === undefined) return null;
-  const sealed: Sealed = { sid: session.sid, acr, otherwise };
+  const sealed: SealedReauthentication = { sid: session.sid, acr, otherwise };
   const params = new URLSearchParams({ max_age: String(maxAge), login_hint: sub });
   if (acr.length > 0) params.set("acr_values", acr.join(" "));
   const { start } = await methodOf(context.config, provider).load();
@@ -63,7 +63,7 @@ export async function endReauthentication(
   answer: ReauthenticationAnswer,
 ): Promise<string> {
   // Written by `startReauthentication`, as the encryption of the cookie proves.
-  const { sid, acr, otherwise } = JSON.parse(answer.sealed) as Sealed;
+  const { sid, acr, otherwise } = JSON.parse(answer.sealed) as SealedReauthentication;
   const elsewhere = new URL(`${context.baseUrl}/${otherwise}`);
   elsewhere.searchParams.set("error", "provider");
   try {

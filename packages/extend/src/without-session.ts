@@ -6,10 +6,10 @@ import { withoutPrefix } from "@cardea/core/extension-kit";
  * session formats, with and without prefixes, whole or chunked, whether or not they are currently accepted.
  */
 
-type Surroundings = Pick<FlowContext, "config" | "cookies" | "headers">;
+type CookieContext = Pick<FlowContext, "config" | "cookies" | "headers">;
 
 /** The headers without session cookies. */
-export function headersWithoutSession(context: Surroundings): Pick<Headers, "get"> {
+export function headersWithoutSession(context: CookieContext): Pick<Headers, "get"> {
   return {
     get: (name) => {
       const value = context.headers.get(name);
@@ -20,7 +20,7 @@ export function headersWithoutSession(context: Surroundings): Pick<Headers, "get
 }
 
 /** A request without session cookies. Its body can be read independently of the original. */
-export function requestWithoutSession(request: Request, context: Surroundings): Request {
+export function requestWithoutSession(request: Request, context: CookieContext): Request {
   const headers = new Headers(request.headers);
   const cookies = withoutSession(headers.get("cookie") ?? "", context);
   if (cookies === "") headers.delete("cookie");
@@ -31,7 +31,7 @@ export function requestWithoutSession(request: Request, context: Surroundings): 
 
 const CHUNK = /\.\d+$/;
 
-function withoutSession(header: string, context: Surroundings): string {
+function withoutSession(header: string, context: CookieContext): string {
   const names = sessionNames(context);
   return header
     .split(";")
@@ -43,7 +43,7 @@ function withoutSession(header: string, context: Surroundings): string {
     .join("; ");
 }
 
-function sessionNames({ config, cookies }: Surroundings): ReadonlySet<string> {
+function sessionNames({ config, cookies }: CookieContext): ReadonlySet<string> {
   const formats = config.extensions?.list.flatMap(({ sessionFormats = [] }) => sessionFormats) ?? [];
   const named = formats.flatMap(({ nameOf }) => (nameOf === undefined ? [] : [nameOf(true), nameOf(false)]));
   const bases = [withoutPrefix(cookies.sessionToken.name), ...formats.map(({ cookie }) => cookie)];
