@@ -65,7 +65,7 @@ async function read(context: SessionContext, mode: ReadMode): Promise<SessionRea
     if (stored === null) return { kind: "none" };
     // Do not wait for anything that the application does not use.
     const { events } = context.config;
-    const verdict = askExtensions(context, foundByRecord(stored));
+    const verdict = askExtensions(context, foundIn(stored));
     const refused = verdict === "valid" ? null : rejectionBy(await verdict);
     if (refused !== null) return await endRecord(context, mode, stored, refused);
     const isDue = mode !== "look" && isRenewalDue(context, stored);
@@ -83,11 +83,11 @@ async function read(context: SessionContext, mode: ReadMode): Promise<SessionRea
 
 async function find(context: SessionContext): Promise<FoundSession | null> {
   const stored = await findSessionRecord(context, "look");
-  return stored === null ? null : foundByRecord(stored);
+  return stored === null ? null : foundIn(stored);
 }
 
 /** The session data passed to extensions. */
-function foundByRecord({ token, user }: Pick<FoundRecord, "token" | "user">): FoundSession {
+function foundIn({ token, user }: Pick<FoundRecord, "token" | "user">): FoundSession {
   return { kind: "record", userId: user.id, token };
 }
 
@@ -149,7 +149,7 @@ async function update(context: SessionContext, data: unknown): Promise<Session |
   try {
     const stored = await findSessionRecord(context, "renew");
     if (stored === null) return null;
-    const refused = await checkFound(context, foundByRecord(stored));
+    const refused = await checkFound(context, foundIn(stored));
     if (refused !== null) {
       await endRecord(context, "renew", stored, refused);
       return null;
@@ -180,9 +180,7 @@ async function rotate(
   await callAdapter(context.config, "createSession", record);
   await rememberReplaced(context, expected);
   const cause = { cause: "rotation", expires, account: undefined, replaces: undefined, facts } as const;
-  const told = notifyExtensions(context, foundByRecord({ token, user }), cause).then(() =>
-    replace(context, key, record),
-  );
+  const told = notifyExtensions(context, foundIn({ token, user }), cause).then(() => replace(context, key, record));
   const isReplaced = await told.catch((error: unknown) => undo(context, record.sessionToken, error));
   if (isReplaced) writeSessionCookies(context, token, life);
   return isReplaced;
@@ -250,11 +248,7 @@ async function touch(context: SessionContext, stored: FoundRecord): Promise<Epoc
     if (updated === null && (await findSessionRecord(context, "renew")) === null) return null;
     writeSessionCookies(context, stored.token, life);
     if (context.config.extensions !== undefined)
-      await notifyExtensions(context, foundByRecord(stored), {
-        cause: "renewal",
-        expires: renewed,
-        account: undefined,
-      });
+      await notifyExtensions(context, foundIn(stored), { cause: "renewal", expires: renewed, account: undefined });
     return renewed;
   } catch (error) {
     context.logger.error(toError(error));

@@ -34,7 +34,7 @@ interface Header {
   readonly kid: string | undefined;
 }
 
-interface DecryptionAttempt {
+interface KeyedJwe {
   readonly protectedHeader: string;
   readonly kid: string | undefined;
   readonly keys: SealingKeys;
@@ -76,16 +76,13 @@ function parseMembers(bytes: Uint8Array): Readonly<Record<string, unknown>> | nu
   }
 }
 
-async function decryptGcm(
-  token: string,
-  { protectedHeader, kid, keys, secret }: DecryptionAttempt,
-): Promise<string | null> {
+async function decryptGcm(token: string, { protectedHeader, kid, keys, secret }: KeyedJwe): Promise<string | null> {
   const key = await deriveDirectKey(secret, keys.purpose, keys.salt);
   if (kid !== undefined && kid !== key.kid) return null;
   return decryptText(token, { ...key, header: protectedHeader, headerBytes: encoder.encode(protectedHeader) });
 }
 
-async function decryptCbc(token: string, { kid, keys, secret }: DecryptionAttempt): Promise<string | null> {
+async function decryptCbc(token: string, { kid, keys, secret }: KeyedJwe): Promise<string | null> {
   const derived = await deriveKey(secret, keys.purpose, keys.salt, "A256CBC-HS512");
   if ((kid !== undefined && kid !== derived.kid) || !(await hasMatchingTag(token, derived.key))) return null;
   const [, encryptedKey, iv = "", ciphertext = ""] = token.split(".");

@@ -6,7 +6,7 @@ import { foldName } from "../protocol/fold-name.ts";
 import { isSecureUrl, parseUrl } from "../protocol/parse-url.ts";
 import { insecureOriginsOf } from "../protocol/provider-reach.ts";
 
-type ProviderRule = readonly [message: string, accepts: (value: unknown) => boolean];
+type OAuthRule = readonly [message: string, accepts: (value: unknown) => boolean];
 
 const CHECKS: readonly unknown[] = ["pkce", "state", "nonce", "none"];
 const METHODS: readonly unknown[] = [
@@ -22,22 +22,22 @@ const isDomain = (value: unknown) => typeof value === "string" && parseEmailAddr
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const url: ProviderRule = ["must be an https URL", isEndpointUrl];
-const secureUrl: ProviderRule = [
+const url: OAuthRule = ["must be an https URL", isEndpointUrl];
+const secureUrl: OAuthRule = [
   "must be an https URL, or http on a loopback host",
   (value) => isSecureUrl(String(value)),
 ];
-const callable: ProviderRule = ["must be a function", isFunction];
-const flag: ProviderRule = ["must be a boolean", (value) => typeof value === "boolean"];
-const text: ProviderRule = ["must be a string", isText];
-const record: ProviderRule = ["must be an object", isRecord];
-const endpoint: ProviderRule = [
+const callable: OAuthRule = ["must be a function", isFunction];
+const flag: OAuthRule = ["must be a boolean", (value) => typeof value === "boolean"];
+const text: OAuthRule = ["must be a string", isText];
+const record: OAuthRule = ["must be an object", isRecord];
+const endpoint: OAuthRule = [
   "must be an https URL, or `{ url, params }` with an https URL",
   (value) => isEndpointUrl(value) || (isPlainObject(value) && (value.url === undefined || isEndpointUrl(value.url))),
 ];
 
 /** The required type of each member of a provider object. */
-const MEMBERS: readonly (readonly [path: string, rule: ProviderRule])[] = [
+const MEMBERS: readonly (readonly [path: string, rule: OAuthRule])[] = [
   ["name", text],
   ["issuer", url],
   ["wellKnown", url],
