@@ -22,27 +22,27 @@ export interface Route {
 
 const page = { csrf: "none", provider: "none", answers: "page", head: "run" } as const;
 const json = { csrf: "none", provider: "none", answers: "json", head: "run" } as const;
-const form = { csrf: "required", provider: "none", answers: "page", head: "skip" } as const;
+const post = { csrf: "required", provider: "none", answers: "page", head: "skip" } as const;
 
 /** Every action by method and name: the whole HTTP interface on one screen. `handlers.ts` has their code. */
 export const ROUTES = {
   "GET csrf": { ...json, shared: "always" },
   "GET providers": { ...json, shared: "always" },
   "GET session": { ...json, head: "skip", shared: "always" },
-  "POST session": { ...form, answers: "json", shared: "always" },
+  "POST session": { ...post, answers: "json", shared: "always" },
   "GET signin": { ...page, provider: "optional" },
-  "POST signin": { ...form, provider: "optional", shared: "always" },
+  "POST signin": { ...post, provider: "optional", shared: "always" },
   "GET signout": { ...page },
-  "POST signout": { ...form, shared: "always" },
+  "POST signout": { ...post, shared: "always" },
   "GET callback": { ...page, provider: "required", head: "skip" },
-  "POST callback": { ...form, provider: "required", csrf: "unless-oauth", shared: "credentials" },
+  "POST callback": { ...post, provider: "required", csrf: "unless-oauth", shared: "credentials" },
   "GET webauthn-options": { ...json, provider: "optional", head: "skip" },
   "GET error": { ...page },
   "GET verify-request": { ...page },
   "GET confirm-account": { ...page },
-  "POST confirm-account": { ...form },
+  "POST confirm-account": { ...post },
   "GET confirm-address": { ...page },
-  "POST confirm-address": { ...form },
+  "POST confirm-address": { ...post },
   // The passkey script of the built-in sign-in page: public, without cookies, and not requested by other pages.
   "GET webauthn-script": { ...json },
 } as const satisfies Record<string, Route>;
