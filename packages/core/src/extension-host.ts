@@ -52,7 +52,6 @@ export type { ResolvedWebAuthnProvider } from "./model/resolved-provider.ts";
 export type { AuthResult, Cookie, PageScript } from "./model/result.ts";
 export type { LoadedMethod, Problem } from "./model/sign-in-method.ts";
 export { MAX_LIFETIME, RETRY_AFTER, SIGN_IN_TIME_LIFETIME } from "./model/units.ts";
-export { isPromise, whenThere } from "./model/when-there.ts";
 export { safe } from "./pages/html.ts";
 export { brought, renderLayout } from "./pages/layout.ts";
 export { renderScript, versionOf } from "./pages/script-element.ts";

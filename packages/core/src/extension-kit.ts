@@ -52,6 +52,7 @@ export type {
   PendingSignIn,
   Reauthentication,
 } from "./model/extension-action.ts";
+export { loadOnce, onFirstCall } from "./model/load-once.ts";
 export type {
   EndedSession,
   OpenedSession,
@@ -109,7 +110,6 @@ export type {
 } from "./model/tools.ts";
 export type { EpochSeconds, Seconds } from "./model/units.ts";
 export type { GivenProof, ProofChallenge, ProofForm, ProofRequest } from "./model/user-proof.ts";
-export { loadOnce, onFirstCall } from "./model/when-there.ts";
 export * as components from "./pages/components.ts";
 export { type Html, html } from "./pages/html.ts";
 export { type AddressRules, parseEmailAddress } from "./protocol/email-address.ts";

@@ -8,7 +8,6 @@ import {
   withTimeout,
 } from "@cardea/core/extension-host";
 import {
-  type Awaitable,
   type Extension,
   type OpenedSession,
   SessionUnavailable,
@@ -32,16 +31,16 @@ interface Answers {
 
 /**
  * Asks every extension about a session. All are asked, because `ended` from the last takes precedence over a challenge
- * from the first. The result is synchronous if no extension has to wait.
+ * from the first.
  *
  * @throws SessionUnavailable.
  */
-export function checkSession(
+export async function checkSession(
   { list, toolsOf }: Bound,
   context: FlowContext,
   session: OpenedSession,
   isFresh = false,
-): Awaitable<SessionVerdict> {
+): Promise<SessionVerdict> {
   let answers: Answers | undefined;
   for (const extension of list) {
     if (extension.checkSession === undefined) continue;
@@ -58,8 +57,8 @@ export function checkSession(
     }
   }
   if (answers === undefined) return "valid";
-  const asked = answers;
-  return asked.pending.length === 0 ? settle(asked) : Promise.all(asked.pending).then(() => settle(asked));
+  await Promise.all(answers.pending);
+  return settle(answers);
 }
 
 const noAnswers = (): Answers => ({ joined: "valid", failure: undefined, pending: [] });
@@ -69,11 +68,7 @@ function take(answers: Answers, extension: Extension, answer: unknown): void {
     const verdict = parseSessionVerdict(given, (action) => ownsAction(extension, action));
     answers.joined = joinVerdicts(answers.joined, verdict);
   };
-  if (!isPromise(answer)) join(answer);
-  else {
-    const settled = withTimeout(APPLICATION_TIMEOUT_MS, answer).then(join, (error) => fail(answers, error));
-    answers.pending.push(settled);
-  }
+  answers.pending.push(withTimeout(APPLICATION_TIMEOUT_MS, answer).then(join, (error) => fail(answers, error)));
 }
 
 function fail(answers: Answers, error: unknown): void {
@@ -88,12 +83,12 @@ function settle({ joined, failure }: Answers): SessionVerdict {
 }
 
 /** Adds to the answer about a session that ended whether its token was replaced in the browser a moment ago. */
-export function withReplacement(
+export async function withReplacement(
   context: FlowContext,
   found: FoundSession,
   verdict: SessionVerdict,
-): Awaitable<CheckedSession> {
+): Promise<CheckedSession> {
   if (verdict === "valid" || (typeof verdict === "object" && "ask" in verdict)) return verdict;
   const ended = verdict === "ended" ? verdict : verdict.ended;
-  return wasReplaced(context, found).then((isReplaced) => ({ ended, isReplaced }));
+  return { ended, isReplaced: await wasReplaced(context, found) };
 }

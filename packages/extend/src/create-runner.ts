@@ -4,7 +4,6 @@ import {
   type FlowContext,
   type NamedValues,
   type ResolvedConfig,
-  whenThere,
 } from "@cardea/core/extension-host";
 import { type Extension, loadOnce, type SecurityFactBody, type Tools } from "@cardea/core/extension-kit";
 import { askAdmission } from "./ask-admission.ts";
@@ -42,11 +41,9 @@ export function createRunner(list: readonly Extension[]): ExtensionRunner {
     cancelKept: cancelPendingSignIns,
     granted: (context, granted) => notifyGranted(bound, context, granted),
     reauthenticated: (context, answer) => endReauthentication(bound, context, answer),
-    check: (context, found, isFresh) => {
-      const checking = whenThere(openFound(context.config, found), (session) =>
-        checkSession(bound, context, session, isFresh),
-      );
-      return whenThere(checking, (verdict) => withReplacement(context, found, verdict));
+    check: async (context, found, isFresh) => {
+      const verdict = await checkSession(bound, context, await openFound(context.config, found), isFresh);
+      return withReplacement(context, found, verdict);
     },
     stored: async (context, found, cause) =>
       notifyStored(bound, context, await openFound(context.config, found), await tokenHashOf(found), cause),

@@ -3,7 +3,6 @@ import {
   AuthError,
   EventError,
   type FlowContext,
-  isPromise,
   type SessionEnd,
   SignOutError,
   type StoredCause,
@@ -173,7 +172,7 @@ export function notifyFact(list: Bound["list"], toolsFor: (id: string) => Tools,
     try {
       const answer: unknown = extension.observe(fact, tools);
       // Not awaited; an unhandled rejection would end the process.
-      if (isPromise(answer)) answer.catch(failed);
+      Promise.resolve(answer).catch(failed);
     } catch (error) {
       failed(error);
     }

@@ -1,5 +1,5 @@
 import type { ActionContext } from "../model/context.ts";
-import { loadOnce, onFirstCall } from "../model/when-there.ts";
+import { loadOnce, onFirstCall } from "../model/load-once.ts";
 import type { Accounts } from "../session/accounts.ts";
 import { deferStrategy } from "../session/select-strategy.ts";
 import type { Database } from "./call-adapter.ts";

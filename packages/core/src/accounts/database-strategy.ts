@@ -6,17 +6,8 @@ import type { FoundSession } from "../model/extension-runner.ts";
 import type { Session } from "../model/records.ts";
 import type { SessionFacts } from "../model/session-facts.ts";
 import type { EpochSeconds } from "../model/units.ts";
-import { isPromise } from "../model/when-there.ts";
 import { readSessionName } from "../protocol/session-token.ts";
-import {
-  askExtensions,
-  checkFound,
-  decideSessionAge,
-  lifeFrom,
-  notifyExtensions,
-  rejectionBy,
-  unavailableSession,
-} from "../session/check-found.ts";
+import { checkFound, decideSessionAge, lifeFrom, notifyExtensions, unavailableSession } from "../session/check-found.ts";
 import { exposeSession } from "../session/expose-session.ts";
 import { rememberReplaced } from "../session/replaced-token.ts";
 import {
@@ -63,18 +54,14 @@ async function read(context: SessionContext, mode: ReadMode): Promise<SessionRea
   try {
     const stored = await findSessionRecord(context, mode);
     if (stored === null) return { kind: "none" };
-    // Do not wait for anything that the application does not use.
-    const { events } = context.config;
-    const verdict = askExtensions(context, foundIn(stored));
-    const refused = verdict === "valid" ? null : rejectionBy(await verdict);
-    if (refused !== null) return await endRecord(context, mode, stored, refused);
+    const rejected = await checkFound(context, foundIn(stored));
+    if (rejected !== null) return await endRecord(context, mode, stored, rejected);
     const isDue = mode !== "look" && isRenewalDue(context, stored);
     const expires = isDue ? await touch(context, stored) : exactSeconds(stored.record.expires);
     if (expires === null) return { kind: "none" };
-    const exposing = exposeSession(context, { user: stored.user }, expires);
-    const session = isPromise(exposing) ? await exposing : exposing;
+    const session = await exposeSession(context, { user: stored.user }, expires);
     if (session === null) return { kind: "none" };
-    if (events.session !== undefined) await context.emit("session", { session });
+    await context.emit("session", { session });
     return { kind: "session", session, userId: stored.user.id };
   } catch (error) {
     throw unavailableSession(error);

@@ -4,7 +4,6 @@ import { toError } from "../model/auth-error.ts";
 import { SessionTokenError } from "../model/errors.ts";
 import type { SessionFacts } from "../model/session-facts.ts";
 import type { EpochSeconds } from "../model/units.ts";
-import { isPromise } from "../model/when-there.ts";
 import { isId, isSameId } from "../protocol/same-id.ts";
 import { HASH_MARK, nameToken, readSessionName } from "../protocol/session-token.ts";
 import { decideSessionAge, lifeFrom } from "../session/check-found.ts";
@@ -32,8 +31,7 @@ export interface FoundRecord {
 export async function findSessionRecord(context: SessionContext, mode: ReadMode): Promise<FoundRecord | null> {
   const ended: ReceivedToken[] = [];
   for (const received of receivedTokens(context)) {
-    const keys = keysOf(context, received.token);
-    for (const key of isPromise(keys) ? await keys : keys) {
+    for (const key of await keysOf(context, received.token)) {
       const stored = await findByKey(context, key, received, mode);
       if (stored === "foreign") return null;
       if (stored === "ended") ended.push(received);
@@ -104,9 +102,8 @@ export function receivedTokens(context: SessionContext): readonly ReceivedToken[
  * The keys of a token's record: the token or, if tokens are stored as hashes, its hash. Older records are found by the
  * token until they expire.
  */
-export function keysOf({ config }: SessionContext, token: string): Promise<readonly string[]> | readonly string[] {
-  if (config.extensions?.hashesTokens !== true) return [token];
-  return sha256(token).then((hash) => [`${HASH_MARK}${hash}`, token]);
+export async function keysOf({ config }: SessionContext, token: string): Promise<readonly string[]> {
+  return config.extensions?.hashesTokens === true ? [`${HASH_MARK}${await sha256(token)}`, token] : [token];
 }
 
 /** The record of a new session. */

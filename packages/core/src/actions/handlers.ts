@@ -1,10 +1,10 @@
 import { guardOf, methodsOf } from "../context/create-context.ts";
 import type { ActionContext } from "../model/context.ts";
 import { InvalidRequest } from "../model/errors.ts";
+import { loadOnce } from "../model/load-once.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AuthResult } from "../model/result.ts";
 import type { ActionHandler, ActionHandlers } from "../model/sign-in-method.ts";
-import { loadOnce } from "../model/when-there.ts";
 import { accountsOf } from "../session/accounts.ts";
 import { ROUTES, type Route } from "./routes.ts";
 import { session, updateSessionAction } from "./session.ts";

@@ -3,13 +3,13 @@ import type { NamedValues } from "../log/redactor.ts";
 import type { ActionContext, CookieJar, FlowContext } from "../model/context.ts";
 import { InvalidHost, InvalidProvider, UntrustedHost } from "../model/errors.ts";
 import type { ExtensionRunner } from "../model/extension-runner.ts";
+import { loadOnce } from "../model/load-once.ts";
 import { findRecent, keepRecent } from "../model/recent.ts";
 import type { Account, Awaitable } from "../model/records.ts";
 import type { ResolvedConfig, ResolvedCookies } from "../model/resolved-config.ts";
 import type { ResolvedProvider } from "../model/resolved-provider.ts";
 import type { Cookie } from "../model/result.ts";
 import type { LoadedMethod, SignInMethod } from "../model/sign-in-method.ts";
-import { loadOnce } from "../model/when-there.ts";
 import { isLoopbackHost, parseUrl } from "../protocol/parse-url.ts";
 import { parseCookieHeader, type ReceivedCookies, withoutPrefix } from "../protocol/received-cookies.ts";
 

@@ -2,7 +2,6 @@ import { randomHex } from "../crypto/primitives.ts";
 import { decryptCookie, encryptCookie } from "../crypto/sealed-claims.ts";
 import type { CsrfPair, FlowContext } from "../model/context.ts";
 import { CSRF_TOKEN_LIFETIME } from "../model/units.ts";
-import { isPromise, whenThere } from "../model/when-there.ts";
 import { valuesOf } from "../protocol/cookie-values.ts";
 
 /** The first CSRF token in this browser's cookie that fits; undefined without one. Values after it are not opened. */
@@ -14,19 +13,16 @@ export async function findCsrfPair(
   let index = 0;
   for (const sealed of valuesOf(context.cookies.csrfToken.name, context)) {
     if (index === csrf.length) csrf.push(decryptPair(context, sealed));
-    const pending = csrf[index] ?? null;
-    const pair = isPromise(pending) ? await pending : pending;
+    const pair = (await csrf[index]) ?? null;
     if (pair !== null && fits(pair)) return pair;
     index += 1;
   }
   return undefined;
 }
 
-function decryptPair(context: FlowContext, sealed: string): Promise<CsrfPair | null> | CsrfPair | null {
-  return whenThere(decryptCookie(sealed, bindingOf(context)), (value) => {
-    const { token, session = "" } = value ?? {};
-    return token === undefined ? null : { token, session };
-  });
+async function decryptPair(context: FlowContext, sealed: string): Promise<CsrfPair | null> {
+  const { token, session = "" } = (await decryptCookie(sealed, bindingOf(context))) ?? {};
+  return token === undefined ? null : { token, session };
 }
 
 /**

@@ -1,8 +1,8 @@
 import { MissingAuthorize } from "../model/errors.ts";
+import { loadOnce } from "../model/load-once.ts";
 import type { CredentialsProvider } from "../model/provider.ts";
 import type { ResolvedCredentialsProvider } from "../model/resolved-provider.ts";
 import type { GivenProvider, ProviderResolution, SignInMethod } from "../model/sign-in-method.ts";
-import { loadOnce } from "../model/when-there.ts";
 
 /** Sign-in with a user name and password, or whatever else `authorize` checks. */
 export const credentials: SignInMethod<ResolvedCredentialsProvider> = {

@@ -1,5 +1,4 @@
 import { findRecent, keepRecent } from "../model/recent.ts";
-import { whenThere } from "../model/when-there.ts";
 import { type AesKey, decodeBase64url, encodeBase64url, importAesKey, sha256 } from "./primitives.ts";
 
 /**
@@ -36,12 +35,10 @@ function directHeader(kid: string): { readonly header: string; readonly headerBy
 }
 
 /** Encrypts a text with a new random nonce. */
-export function encryptText(text: string, { key, header, headerBytes }: DirectKey): Promise<string> | string {
+export async function encryptText(text: string, { key, header, headerBytes }: DirectKey): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
-  return whenThere(
-    key.seal(encoder.encode(text), iv, headerBytes),
-    ({ ciphertext, tag }) => `${header}..${encodeBase64url(iv)}.${encodeBase64url(ciphertext)}.${encodeBase64url(tag)}`,
-  );
+  const { ciphertext, tag } = await key.seal(encoder.encode(text), iv, headerBytes);
+  return `${header}..${encodeBase64url(iv)}.${encodeBase64url(ciphertext)}.${encodeBase64url(tag)}`;
 }
 
 /** Whether a token starts like those that {@link encryptText} creates with this key. `startsWith` takes twice as long for a header. */
@@ -56,7 +53,7 @@ export function isSealedWith(token: string, { header }: DirectKey): boolean {
  * 2. The nonce has 96 bits and the tag 128, no fewer (NIST SP 800-38D §5.2.1.2).
  * 3. The tag matches nonce, header and ciphertext; the plaintext is UTF-8.
  */
-export function decryptText(token: string, sealing: DirectKey): Promise<string | null> | string | null {
+export async function decryptText(token: string, sealing: DirectKey): Promise<string | null> {
   const { key, header, headerBytes } = sealing;
   // The parts before and after the ciphertext have one length each. A dot elsewhere is not base64url.
   const nonceAt = header.length + 2;
@@ -68,7 +65,7 @@ export function decryptText(token: string, sealing: DirectKey): Promise<string |
   const ciphertext = decodeBase64url(token.slice(textAt, tagAt - 1));
   const tag = decodeBase64url(token.slice(tagAt));
   if (iv === null || ciphertext === null || tag === null) return null;
-  return whenThere(key.open({ ciphertext, tag }, iv, headerBytes), decodeText);
+  return decodeText(await key.open({ ciphertext, tag }, iv, headerBytes));
 }
 
 function decodeText(bytes: Uint8Array<ArrayBuffer> | null): string | null {
@@ -119,8 +116,7 @@ interface DerivedKey {
   readonly key: Uint8Array<ArrayBuffer>;
 }
 
-/** Returns the key itself if it is cached, otherwise a promise. */
-type Derive<K> = (secret: string, purpose: string, salt: string) => Promise<K> | K;
+type Derive<K> = (secret: string, purpose: string, salt: string) => Promise<K>;
 
 const KEY_BYTES = { A256GCM: 32, "A256CBC-HS512": 64 } as const satisfies Record<ContentEncryption, number>;
 
@@ -140,12 +136,7 @@ export function cacheSecrets(most: number): void {
  * @param purpose such as `session`; separates keys, so that a value cannot be decrypted as another kind.
  * @param salt name of the cookie, prefix included.
  */
-export function deriveKey(
-  secret: string,
-  purpose: string,
-  salt: string,
-  enc: ContentEncryption,
-): Promise<DerivedKey> | DerivedKey {
+export function deriveKey(secret: string, purpose: string, salt: string, enc: ContentEncryption): Promise<DerivedKey> {
   return (enc === "A256GCM" ? deriveShortBytes : deriveLongBytes)(secret, purpose, salt);
 }
 
@@ -180,15 +171,12 @@ async function derive(secret: string, purpose: string, salt: string, enc: Conten
  * have to hash a concatenated key again for each cookie.
  */
 function remembering<K>(deriveAnew: (...use: Parameters<Derive<K>>) => Promise<K>): Derive<K> {
-  const bySecret: Cache<Cache<Cache<Promise<K> | K>>> = new Map();
+  const bySecret: Cache<Cache<Cache<Promise<K>>>> = new Map();
   return (secret, purpose, salt) => {
     const cached = findRecent(bySecret, secret, maxCachedSecrets)?.get(salt)?.get(purpose);
     if (cached !== undefined) return cached;
     const known = entryOf(entryOf(bySecret, secret, maxCachedSecrets), salt, MAX_CACHED_SALTS);
-    const derived = deriveAnew(secret, purpose, salt).then((key) => {
-      known.set(purpose, key);
-      return key;
-    });
+    const derived = deriveAnew(secret, purpose, salt);
     known.set(purpose, derived);
     return derived;
   };

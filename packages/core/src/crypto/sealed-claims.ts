@@ -1,6 +1,6 @@
+import { loadOnce } from "../model/load-once.ts";
 import type { JWT } from "../model/records.ts";
 import { CLOCK_TOLERANCE, SERVER_CLOCK_DIFFERENCE, type Seconds } from "../model/units.ts";
-import { isPromise, loadOnce, whenThere } from "../model/when-there.ts";
 import {
   type DirectKey,
   decryptText,
@@ -24,11 +24,11 @@ import { randomToken } from "./primitives.ts";
 export const MAX_TOKEN_LENGTH = 24_576;
 
 /** Encrypts claims that expire after `lifetime` seconds. Sets `iat`, `exp` and, for a session without one, `jti`. */
-export function encryptClaims(claims: JWT, keys: SealingKeys, lifetime: Seconds): Promise<string> | string {
+export async function encryptClaims(claims: JWT, keys: SealingKeys, lifetime: Seconds): Promise<string> {
   const issuedAt = Math.floor(Date.now() / 1000);
   const id = keys.purpose === "session" && claims.jti == null ? { jti: randomToken(16) } : undefined;
   const text = JSON.stringify({ ...claims, ...id, iat: issuedAt, exp: issuedAt + lifetime });
-  return whenThere(deriveDirectKey(keys.secrets[0] ?? "", keys.purpose, keys.salt), (key) => encryptText(text, key));
+  return encryptText(text, await deriveDirectKey(keys.secrets[0] ?? "", keys.purpose, keys.salt));
 }
 
 /**
@@ -41,29 +41,19 @@ export function encryptClaims(claims: JWT, keys: SealingKeys, lifetime: Seconds)
  * 3. `exp` is required and not past, within {@link CLOCK_TOLERANCE}; `nbf` and `iat`, if present, are at most {@link
  *    SERVER_CLOCK_DIFFERENCE} in the future.
  */
-export function decryptClaims(token: string, keys: SealingKeys): Promise<JWT | null> | JWT | null {
-  const opened = whenThere(findKey(token, keys), (key) => {
-    if (key !== null) return decryptText(token, key);
-    // Another server that shares the secret may have encrypted sessions, but nothing else.
-    return keys.purpose === "session" ? decryptForeignText(token, keys) : null;
-  });
-  return whenThere(opened, (text) => {
-    const claims = parseClaims(text);
-    return claims !== null && isCurrent(claims) ? claims : null;
-  });
+export async function decryptClaims(token: string, keys: SealingKeys): Promise<JWT | null> {
+  const key = await findKey(token, keys);
+  // Another server that shares the secret may have encrypted sessions, but nothing else.
+  if (key === null && keys.purpose !== "session") return null;
+  const claims = parseClaims(await (key === null ? decryptForeignText(token, keys) : decryptText(token, key)));
+  return claims !== null && isCurrent(claims) ? claims : null;
 }
 
-/**
- * The key of a token that starts like those of {@link encryptClaims}, otherwise null. Synchronous once the keys are derived, that
- * is after the first token.
- */
-export function findKey(token: string, keys: SealingKeys, from = 0): Promise<DirectKey | null> | DirectKey | null {
+/** The key of a token that starts like those of {@link encryptClaims}, otherwise null. */
+export async function findKey(token: string, { secrets, purpose, salt }: SealingKeys): Promise<DirectKey | null> {
   if (token.length > MAX_TOKEN_LENGTH) return null;
-  for (let n = from; n < keys.secrets.length; n += 1) {
-    const key = deriveDirectKey(keys.secrets[n] ?? "", keys.purpose, keys.salt);
-    // Goes on with the next secret: of more secrets than are cached, the first would be derived again and again.
-    if (isPromise(key))
-      return key.then((derived) => (isSealedWith(token, derived) ? derived : findKey(token, keys, n + 1)));
+  for (const secret of secrets) {
+    const key = await deriveDirectKey(secret, purpose, salt);
     if (isSealedWith(token, key)) return key;
   }
   return null;
@@ -115,15 +105,14 @@ export function encryptCookie(
   value: Readonly<Record<string, string>>,
   to: CookieBinding,
   lifetime: Seconds,
-): Promise<string> | string {
+): Promise<string> {
   return encryptClaims({ value, provider: to.provider }, to, lifetime);
 }
 
 /** Decrypts a cookie. Never throws; null if it is not ours, has expired, or is bound to something else. */
-export function decryptCookie(sealed: string, binding: CookieBinding): Promise<Opened | null> | Opened | null {
-  return whenThere(decryptClaims(sealed, binding), (claims) =>
-    claims !== null && claims.provider === binding.provider ? parseValue(claims) : null,
-  );
+export async function decryptCookie(sealed: string, binding: CookieBinding): Promise<Opened | null> {
+  const claims = await decryptClaims(sealed, binding);
+  return claims !== null && claims.provider === binding.provider ? parseValue(claims) : null;
 }
 
 type Opened = Readonly<Record<string, string>>;

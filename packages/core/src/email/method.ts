@@ -1,9 +1,9 @@
+import { loadOnce } from "../model/load-once.ts";
 import type { EmailProvider } from "../model/provider.ts";
 import type { ResolvedEmailProvider } from "../model/resolved-provider.ts";
 import type { GivenProvider, ProviderResolution, SignInMethod } from "../model/sign-in-method.ts";
 import type { ProviderProblem } from "../model/sign-in-method-spec.ts";
 import { DEFAULT_EMAIL_MAX_AGE, MAX_SECONDS } from "../model/units.ts";
-import { loadOnce } from "../model/when-there.ts";
 
 const loadPage = loadOnce(() => import("./verify-request.ts"));
 

@@ -3,9 +3,9 @@ import { type Match, matchAction, needsCsrfToken, originsOf } from "../actions/r
 import { createFlowContext, resolvePublicOrigin } from "../context/create-context.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { AuthError } from "../model/errors.ts";
+import { loadOnce } from "../model/load-once.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AuthResult } from "../model/result.ts";
-import { loadOnce } from "../model/when-there.ts";
 import { queryOf } from "../protocol/request-target.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
 import { OF_JSON, toResponse, wantsUrl } from "./to-response.ts";

@@ -1,6 +1,6 @@
 import type { ActionContext } from "../model/context.ts";
+import { loadOnce } from "../model/load-once.ts";
 import type { AuthResult, Cookie } from "../model/result.ts";
-import { loadOnce } from "../model/when-there.ts";
 import type { PageSurroundings } from "./page-response.ts";
 
 /** The facts about a request that its response depends on. */

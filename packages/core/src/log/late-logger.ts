@@ -1,5 +1,5 @@
 import type { LoggerInstance } from "../model/config.ts";
-import { loadOnce } from "../model/when-there.ts";
+import { loadOnce } from "../model/load-once.ts";
 
 type Module = Pick<typeof import("./logger.ts"), "createLogger">;
 

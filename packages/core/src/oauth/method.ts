@@ -1,10 +1,10 @@
 import { environmentPrefixOf } from "../config/env.ts";
+import { loadOnce } from "../model/load-once.ts";
 import type { Check, ClientFacts, EndpointHandler, OAuthProvider } from "../model/oauth-provider.ts";
 import type { Profile, TokenSet, User } from "../model/records.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
 import type { GivenProvider, ProviderResolution, SignInMethod } from "../model/sign-in-method.ts";
 import type { ProviderProblem } from "../model/sign-in-method-spec.ts";
-import { loadOnce } from "../model/when-there.ts";
 import { isSameAddress } from "../protocol/email-address.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
 import { insecureOriginsOf } from "../protocol/provider-reach.ts";

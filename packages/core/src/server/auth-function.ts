@@ -1,6 +1,6 @@
+import { loadOnce } from "../model/load-once.ts";
 import type { Awaitable, Session } from "../model/records.ts";
 import type { Cookie } from "../model/result.ts";
-import { isPromise, loadOnce } from "../model/when-there.ts";
 import { type Authorization, authorizeRequest, denyUnavailable } from "./authorize-request.ts";
 import type { ConfigResolver } from "./config-resolver.ts";
 import { readSession } from "./read-session.ts";
@@ -31,9 +31,7 @@ export interface AuthFunction<S = Session> {
 export function createAuthFunction<S>(resolve: ConfigResolver): AuthFunction<S> {
   const read = async (request: Request, responseHeaders?: Headers) => {
     const mode = responseHeaders === undefined ? "look" : "renew";
-    const resolved = resolve(request);
-    const config = isPromise(resolved) ? await resolved : resolved;
-    const { session, cookies } = await readSession(config, request, mode);
+    const { session, cookies } = await readSession(await resolve(request), request, mode);
     if (cookies.length > 0) await addTo(responseHeaders, cookies);
     return session;
   };

@@ -7,9 +7,9 @@ import { listSecrets } from "../config/resolve-secrets.ts";
 import { createLateLogger } from "../log/late-logger.ts";
 import type { AuthConfig, LoggerInstance } from "../model/config.ts";
 import { InvalidConfiguration } from "../model/errors.ts";
+import { loadOnce } from "../model/load-once.ts";
 import type { Awaitable, Session } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
-import { loadOnce } from "../model/when-there.ts";
 import { publicRequest } from "./read-session.ts";
 
 /** A configuration, or a function that returns one for a request; the request may be absent (docs/environment.md). */

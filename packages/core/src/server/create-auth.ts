@@ -1,7 +1,7 @@
 import type { Parts } from "../config/parts.ts";
 import type { SignInContext } from "../model/callbacks.ts";
+import { loadOnce } from "../model/load-once.ts";
 import type { Session } from "../model/records.ts";
-import { loadOnce } from "../model/when-there.ts";
 import { attachHandle } from "./application-handle.ts";
 import { type AuthFunction, addTo, createAuthFunction, requireRequest } from "./auth-function.ts";
 import type { AuthorizationParams } from "./begin-sign-in.ts";

@@ -6,7 +6,6 @@ import { AuthError } from "../model/errors.ts";
 import type { Session } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { Cookie } from "../model/result.ts";
-import { isPromise } from "../model/when-there.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 import type { ReadMode } from "../session/strategy.ts";
 
@@ -70,8 +69,7 @@ export async function readSession(
     return NO_SESSION;
   }
   try {
-    const reading = strategyOf(config).read(context, mode);
-    const read = isPromise(reading) ? await reading : reading;
+    const read = await strategyOf(config).read(context, mode);
     const written = context.written();
     if (written !== undefined) await written;
     const cookies = mode === "look" ? [] : context.jar.list();

@@ -3,8 +3,8 @@ import { randomToken } from "../crypto/primitives.ts";
 import { toError } from "../model/auth-error.ts";
 import type { FlowContext } from "../model/context.ts";
 import { SessionUnavailable } from "../model/errors.ts";
-import type { CheckedSession, FoundSession, StoredCause } from "../model/extension-runner.ts";
-import type { Awaitable, JWT } from "../model/records.ts";
+import type { FoundSession, StoredCause } from "../model/extension-runner.ts";
+import type { JWT } from "../model/records.ts";
 import type { EpochSeconds, Seconds } from "../model/units.ts";
 import { FACTS_CLAIM, readChecks, requireChecks } from "../protocol/session-facts.ts";
 import { readTokenChecks } from "../protocol/session-token.ts";
@@ -90,32 +90,22 @@ export function missingChecks({ config }: FlowContext, found: FoundSession): rea
 }
 
 /**
- * Asks the extensions about a session. Synchronous if no extension checks sessions or has to wait.
+ * Asks the extensions about a session.
  *
- * @throws SessionUnavailable, synchronously or as a rejection.
+ * @returns the result of a read; null for a valid session.
+ * @throws SessionUnavailable.
  */
-export function askExtensions(context: FlowContext, found: FoundSession, isFresh?: boolean): Awaitable<CheckedSession> {
-  requireChecks(missingChecks(context, found));
-  if (!context.config.extensions?.checks.length) return "valid";
-  return guardOf(context.config)?.check(context, found, isFresh) ?? "valid";
-}
-
-/**
- * The result of a read, according to the extensions; null for a valid session.
- */
-export function rejectionBy(verdict: CheckedSession): Exclude<SessionRead, { kind: "session" }> | null {
-  if (verdict === "valid") return null;
-  if (typeof verdict === "object" && "ask" in verdict) return { kind: "asked", ask: verdict.ask };
-  return { kind: "none", ...(verdict === "ended" ? { ended: verdict } : verdict) };
-}
-
-/** Combines {@link askExtensions} and {@link rejectionBy}. */
 export async function checkFound(
   context: FlowContext,
   found: FoundSession,
   isFresh?: boolean,
 ): Promise<Exclude<SessionRead, { kind: "session" }> | null> {
-  return rejectionBy(await askExtensions(context, found, isFresh));
+  requireChecks(missingChecks(context, found));
+  const { config } = context;
+  const verdict = config.extensions?.checks.length ? await guardOf(config)?.check(context, found, isFresh) : "valid";
+  if (verdict === undefined || verdict === "valid") return null;
+  if (typeof verdict === "object" && "ask" in verdict) return { kind: "asked", ask: verdict.ask };
+  return { kind: "none", ...(verdict === "ended" ? { ended: verdict } : verdict) };
 }
 
 /** Notifies the extensions that a session was stored. Rethrows their errors at sign-in. */

@@ -6,7 +6,6 @@ import type { JWTDecodeParams } from "../model/config.ts";
 import type { JWT } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { EpochSeconds } from "../model/units.ts";
-import { whenThere } from "../model/when-there.ts";
 import { hasSealedForm } from "../protocol/session-token.ts";
 import { type OpenedToken, takeOutFacts } from "./check-found.ts";
 import { describe, isClaims } from "./claims.ts";
@@ -18,16 +17,14 @@ type Kept = OpenedToken | string;
 /** One cache per application, even if a configuration function creates a configuration per request. */
 const caches = new WeakMap<object, { readonly limit: number; readonly cache: TokenCache<Kept> }>();
 
-/** `ended`: one of our secrets made the token, and it has expired. */
-type Outcome = OpenedToken | "ended" | null;
-
-type Opening = Promise<Outcome> | Outcome;
+/** What a token contains. `ended`: one of our secrets made it, and it has expired; null: none of them made it. */
+export type DecryptedToken = OpenedToken | "ended" | null;
 
 /** The keys for decrypting an application's session tokens. */
 type Keys = SealingKeys & { readonly purpose: "session" };
 
 /**
- * The claims of a session token; null if none of our secrets made it.
+ * The claims of a session token.
  *
  * 1. The application's `decode`, if any, is called for each read, because it may do more than decrypt the token.
  * 2. Our own tokens are decrypted once. Afterwards the content is found by the hash of the token until it expires
@@ -35,38 +32,36 @@ type Keys = SealingKeys & { readonly purpose: "session" };
  * 3. A token in another format is decrypted if it looks like an encrypted one.
  * 4. One request decrypts each of its tokens once, so that forgeries are neither cached nor decrypted again.
  *
- * @returns A promise if the claims are not available synchronously.
  * @throws errors of the application's `decode`, also after a timeout of thirty seconds; TypeError if it returns neither
  * claims nor null.
  */
-export function decryptSessionToken(context: SessionContext, token: string): Opening {
+export async function decryptSessionToken(context: SessionContext, token: string): Promise<DecryptedToken> {
   const { secrets, decode } = context.config.jwt;
   const { salt } = context.cookies.sessionToken;
   if (decode !== undefined) return decryptByApplication(decode, { token, secret: secrets, salt });
-  for (const before of context.tried.opened) if (before.token === token) return whenThere(before.text, parseToken);
+  for (const before of context.tried.opened) if (before.token === token) return parseToken(await before.text);
   const keys: Keys = { secrets, purpose: "session", salt };
-  return whenThere(findKey(token, keys), (key) => {
-    // Tokens that are not encrypted are neither hashed nor decrypted.
-    return key !== null || hasSealedForm(token) ? decryptOnce(context, token, keys, key) : null;
-  });
+  const key = await findKey(token, keys);
+  // Tokens that are not encrypted are neither hashed nor decrypted.
+  return key !== null || hasSealedForm(token) ? decryptOnce(context, token, keys, key) : null;
 }
 
 async function decryptByApplication(
   decode: NonNullable<ResolvedConfig["jwt"]["decode"]>,
   params: JWTDecodeParams,
-): Promise<Outcome> {
+): Promise<DecryptedToken> {
   const claims = parseDecoded(await withTimeout(APPLICATION_TIMEOUT_MS, decode(params)));
   return claims && takeOutFacts(claims);
 }
 
-function parseToken(text: string | null): Outcome {
+function parseToken(text: string | null): DecryptedToken {
   const claims = parseClaims(text);
   if (claims === null) return null;
   return isCurrent(claims) ? takeOutFacts(claims) : outdated(claims);
 }
 
 /** Claims that are not current were so once, or are from a server whose clock is far ahead. */
-function outdated({ exp }: JWT): Outcome {
+function outdated({ exp }: JWT): DecryptedToken {
   return Number.isSafeInteger(exp) && Number(exp) > 0 && Number(exp) * 1000 < Date.now() ? "ended" : null;
 }
 
@@ -74,7 +69,12 @@ function outdated({ exp }: JWT): Outcome {
 const MAX_CACHED_LENGTH = 4096;
 
 /** The salt is part of the key and of the hash, so that a token is valid only under the name of its own cookie. */
-function decryptOnce(context: SessionContext, token: string, keys: Keys, key: DirectKey | null): Opening {
+async function decryptOnce(
+  context: SessionContext,
+  token: string,
+  keys: Keys,
+  key: DirectKey | null,
+): Promise<DecryptedToken> {
   const { config, tried } = context;
   const { secrets, maxAge } = config.jwt;
   const found = token.length > MAX_CACHED_LENGTH ? null : cacheOf(config);
@@ -84,18 +84,17 @@ function decryptOnce(context: SessionContext, token: string, keys: Keys, key: Di
   if (known !== undefined) return typeof known === "string" ? parseToken(known) : currentCopy(known);
   const text = key === null ? decryptForeignText(token, keys) : decryptText(token, key);
   tried.opened.push({ token, text });
-  return whenThere(text, (sealed) => {
-    const opened = parseToken(sealed);
-    if (cache === null || hash === null || sealed === null || opened === null || opened === "ended") return opened;
-    if (opened.claims.exp === undefined || !cache.admits(hash)) return opened;
-    const until = Math.min(opened.claims.exp, context.now() + maxAge);
-    if (config.jwt.encode !== undefined || !isFlat(opened.claims)) {
-      cache.set(secrets, hash, sealed, bytesOf(sealed), until);
-      return opened;
-    }
-    cache.set(secrets, hash, opened, bytesOf(sealed) + PARSED_BYTES, until);
-    return currentCopy(opened);
-  });
+  const sealed = await text;
+  const opened = parseToken(sealed);
+  if (cache === null || hash === null || sealed === null || opened === null || opened === "ended") return opened;
+  if (opened.claims.exp === undefined || !cache.admits(hash)) return opened;
+  const until = Math.min(opened.claims.exp, context.now() + maxAge);
+  if (config.jwt.encode !== undefined || !isFlat(opened.claims)) {
+    cache.set(secrets, hash, sealed, bytesOf(sealed), until);
+    return opened;
+  }
+  cache.set(secrets, hash, opened, bytesOf(sealed) + PARSED_BYTES, until);
+  return currentCopy(opened);
 }
 
 /** Memory of parsed claims and facts beyond their text; measured with 64-bit pointers. */
@@ -109,7 +108,7 @@ function isFlat(claims: JWT): boolean {
   return Object.values(claims).every((value) => typeof value !== "object" || value === null);
 }
 
-function currentCopy({ claims, facts }: OpenedToken): Outcome {
+function currentCopy({ claims, facts }: OpenedToken): DecryptedToken {
   return isCurrent(claims) ? { claims: { ...claims }, facts } : outdated(claims);
 }
 

@@ -1,8 +1,7 @@
-import { hashAtOnce, randomUuid, sha256 } from "../crypto/primitives.ts";
+import { randomUuid, sha256 } from "../crypto/primitives.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
 import type { JWT, Session } from "../model/records.ts";
 import type { SessionFacts } from "../model/session-facts.ts";
-import { whenThere } from "../model/when-there.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { checkFound, foundOf, notifyExtensions, unavailableSession } from "./check-found.ts";
 import { initialClaims, rejectEnded, runJwtCallback } from "./claims.ts";
@@ -25,14 +24,14 @@ async function find(context: SessionContext): Promise<FoundSession | null> {
   return opened === null ? null : foundOf(opened);
 }
 
-function sessionId(context: SessionContext): Promise<string> | string {
-  return whenThere(decryptToken(context, "look"), (opened) => (opened === null ? "" : fingerprintOf(opened.claims)));
+async function sessionId(context: SessionContext): Promise<string> {
+  const opened = await decryptToken(context, "look");
+  return opened === null ? "" : fingerprintOf(opened.claims);
 }
 
 /** By `jti`, which does not change when a session is renewed; a custom `encode` may drop it. */
-function fingerprintOf({ jti, sub = "" }: JWT): Promise<string> | string {
-  const text = `session ${jti ?? sub}`;
-  return hashAtOnce(text) ?? sha256(text);
+function fingerprintOf({ jti, sub = "" }: JWT): Promise<string> {
+  return sha256(`session ${jti ?? sub}`);
 }
 
 async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Promise<string> {

@@ -1,12 +1,10 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import { encode as encodeOwn } from "../crypto/jwt.ts";
-import { encryptClaims } from "../crypto/sealed-claims.ts";
 import { toError } from "../model/auth-error.ts";
 import { AuthError, JWTSessionError } from "../model/errors.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
 import type { JWT } from "../model/records.ts";
 import type { EpochSeconds, Seconds } from "../model/units.ts";
-import { isPromise } from "../model/when-there.ts";
 import { withChecks } from "../protocol/session-facts.ts";
 import { foundOf, initialFactsOf, lifeFrom, notifyExtensions, putBackFacts, startOf } from "./check-found.ts";
 import { describe, storeImageOnce } from "./claims.ts";
@@ -30,25 +28,12 @@ export async function prepare(context: SessionContext, claims: JWT, known: unkno
   const life = lifeFrom(context, startOf(facts), context.config.jwt.maxAge);
   // The application's `encode` may not set `iat`; without it, every read would consider the session outdated.
   const token = { ...putBackFacts(storeImageOnce(claims), facts), iat: context.now() };
-  const { jwt, extensions } = context.config;
-  const isOurs = extensions === undefined && jwt.encode === undefined;
-  const sealed = isOurs ? encryptOurs(context, token, life) : encodeToken(context, token, life);
-  const commit = prepareSessionCookies(context, isPromise(sealed) ? await sealed : sealed, life);
+  const commit = prepareSessionCookies(context, await encodeToken(context, token, life), life);
   return { claims, commit, found: foundOf({ claims, facts }), expires: context.now() + life };
 }
 
 /** A session that is written was checked by all of them. */
 const checksOf = ({ config }: SessionContext) => config.extensions?.checks ?? [];
-
-/** Our own `encode`, synchronous if possible. */
-function encryptOurs({ config, cookies }: SessionContext, token: JWT, life: Seconds): Promise<string> | string {
-  const keys = { secrets: config.jwt.secrets, purpose: "session", salt: cookies.sessionToken.salt } as const;
-  try {
-    return encryptClaims(token, keys, life);
-  } catch (error) {
-    throw encodeFailed(error);
-  }
-}
 
 /** The application's claims may not be serializable, such as a bigint. */
 function encodeFailed(error: unknown): AuthError {

@@ -1,24 +1,21 @@
 import { warnOnce } from "../log/warn-once.ts";
 import { toError } from "../model/auth-error.ts";
 import { JWTSessionError } from "../model/errors.ts";
-import type { CheckedSession } from "../model/extension-runner.ts";
-import type { Awaitable, JWT } from "../model/records.ts";
+import type { JWT } from "../model/records.ts";
 import type { EpochSeconds } from "../model/units.ts";
-import { isPromise } from "../model/when-there.ts";
 import { hasSealedForm } from "../protocol/session-token.ts";
 import {
-  askExtensions,
+  checkFound,
   decideSessionAge,
   foundOf,
   lifeFrom,
   type OpenedToken,
-  rejectionBy,
   startOf,
   takeOutFacts,
   unavailableSession,
 } from "./check-found.ts";
 import { exposeImage, runJwtCallback } from "./claims.ts";
-import { decryptSessionToken } from "./decrypt-session-token.ts";
+import { type DecryptedToken, decryptSessionToken } from "./decrypt-session-token.ts";
 import { exposeSession } from "./expose-session.ts";
 import { commitRenewal, ownClaims, prepareRenewal } from "./prepare-token.ts";
 import {
@@ -44,51 +41,13 @@ import { withCurrentAddress } from "./unproven-address.ts";
  * 5. The session is renewed when `updateAge` has passed or the callback changed the claims, and only then (docs/behaviour.md#cookies).
  * 6. `callbacks.session` determines what the client sees.
  */
-export function readJwt(context: SessionContext, mode: ReadMode): Promise<SessionRead> | SessionRead {
-  const opened = decryptToken(context, mode);
-  if (opened === null || isPromise(opened)) return readInFull(context, mode, opened);
-  const verdict = verdictOn(context, opened);
-  return (verdict === "valid" ? readAtOnce(context, mode, opened) : null) ?? readInFull(context, mode, opened, verdict);
-}
-
-/** Asks extensions once per read, on both paths. @throws SessionUnavailable, synchronously or as a rejection. */
-function verdictOn(context: SessionContext, opened: OpenedToken): Awaitable<CheckedSession> {
-  try {
-    return askExtensions(context, foundOf(opened));
-  } catch (error) {
-    throw unavailableSession(error);
-  }
-}
-
-/**
- * The synchronous result of {@link readInFull}: for a valid token without pending renewal and without application
- * callbacks. Otherwise null.
- */
-function readAtOnce(context: SessionContext, mode: ReadMode, { claims, facts }: OpenedToken): SessionRead | null {
-  const { callbacks, events } = context.config;
-  const isWatched = callbacks.jwt !== undefined || callbacks.session !== undefined || events.session !== undefined;
-  if (isWatched || claims.unproven !== undefined) return null;
-  if (mode !== "look" && isDue(context, claims)) return null;
-  try {
-    const session = exposeSession(context, { token: claims }, expiresOf(context, claims, facts));
-    return isPromise(session) ? null : { kind: "session", session, userId: claims.sub };
-  } catch (error) {
-    throw unavailableSession(error);
-  }
-}
-
-async function readInFull(
-  context: SessionContext,
-  mode: ReadMode,
-  opening: ReturnType<typeof decryptToken>,
-  asked?: Awaitable<CheckedSession>,
-): Promise<SessionRead> {
-  const opened = isPromise(opening) ? await opening : opening;
+export async function readJwt(context: SessionContext, mode: ReadMode): Promise<SessionRead> {
+  const opened = await decryptToken(context, mode);
   if (opened === null) return { kind: "none" };
   const { facts } = opened;
   try {
-    const refused = rejectionBy(await (asked ?? askExtensions(context, foundOf(opened))));
-    if (refused !== null) return endOf(context, mode, opened, refused);
+    const rejected = await checkFound(context, foundOf(opened));
+    if (rejected !== null) return endOf(context, mode, opened, rejected);
     const stored = await withCurrentAddress(context, opened.claims);
     if (stored === null) return endOf(context, mode, opened);
     const outcome = await runJwtCallback(context, { token: stored });
@@ -146,26 +105,7 @@ interface FoundToken extends OpenedToken {
  * The claims of the request's token, or null. Of several tokens, the first valid one is used, and nothing is cleared; if none is
  * valid, the cookies of those that have ended are.
  */
-export function decryptToken(context: SessionContext, mode: ReadMode): Promise<FoundToken | null> | FoundToken | null {
-  const tokens = receivedSessionTokens(context);
-  const superseded = supersededTokens(context);
-  if (context.config.jwt.decode === undefined && superseded.length === 0) {
-    // Nearly every token is the first one, and in our format; it is decrypted synchronously.
-    const [first] = tokens;
-    if (first === undefined) return null;
-    const opening = first.format === undefined ? decryptSessionToken(context, first.token) : null;
-    const opened = isPromise(opening) ? null : accept(context, first, opening);
-    if (opened !== null && opened !== "ended") return opened;
-  }
-  return decryptAny(context, mode, tokens, superseded);
-}
-
-async function decryptAny(
-  context: SessionContext,
-  mode: ReadMode,
-  tokens: readonly ReceivedToken[],
-  superseded: readonly ReceivedToken[],
-): Promise<FoundToken | null> {
+export async function decryptToken(context: SessionContext, mode: ReadMode): Promise<FoundToken | null> {
   let failure: unknown;
   const open = async (received: ReceivedToken) => {
     try {
@@ -176,9 +116,10 @@ async function decryptAny(
     }
   };
   // Such a token would become the session again when sessions use our cookie.
-  for (const received of superseded) if ((await open(received)) !== null) clearReceived(context, mode, received);
+  for (const received of supersededTokens(context))
+    if ((await open(received)) !== null) clearReceived(context, mode, received);
   const ended: ReceivedToken[] = [];
-  for (const received of tokens) {
+  for (const received of receivedSessionTokens(context)) {
     const opened = await open(received);
     if (opened === null) warnOfOtherSecret(context, received);
     if (opened === "ended") ended.push(received);
@@ -204,11 +145,7 @@ function warnOfOtherSecret(context: SessionContext, { token, format }: ReceivedT
 }
 
 /** The claims as used in this request. */
-function accept(
-  context: SessionContext,
-  received: ReceivedToken,
-  opened: OpenedToken | "ended" | null,
-): FoundToken | "ended" | null {
+function accept(context: SessionContext, received: ReceivedToken, opened: DecryptedToken): FoundToken | "ended" | null {
   if (opened === null || opened === "ended") return opened;
   if (isOver(context, opened)) return "ended";
   const claims = isShown(context) ? exposeImage(opened.claims) : opened.claims;
@@ -222,14 +159,11 @@ function isShown({ config: { callbacks, events } }: SessionContext): boolean {
 }
 
 /** @throws errors of the application's `decode` or of an extension's session format. */
-function decodeToken(
-  context: SessionContext,
-  { token, name, format }: ReceivedToken,
-): ReturnType<typeof decryptSessionToken> {
+async function decodeToken(context: SessionContext, { token, name, format }: ReceivedToken): Promise<DecryptedToken> {
   const { extensions, jwt } = context.config;
   if (format === undefined || extensions?.formats === undefined) return decryptSessionToken(context, token);
-  const opening = extensions.formats.open(format, token, name, jwt, context.now());
-  return Promise.resolve(opening).then((claims) => claims && takeOutFacts(claims));
+  const claims = await extensions.formats.open(format, token, name, jwt, context.now());
+  return claims && takeOutFacts(claims);
 }
 
 /** The absolute limit may have been configured after the token was issued. */

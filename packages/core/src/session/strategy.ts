@@ -80,7 +80,7 @@ export interface SessionStrategy {
    *
    * @throws SessionUnavailable if a callback or the adapter failed.
    */
-  read(context: SessionContext, mode: ReadMode): Promise<SessionRead> | SessionRead;
+  read(context: SessionContext, mode: ReadMode): Promise<SessionRead>;
   /**
    * The session without asking the extensions; null if there is none.
    *
@@ -91,7 +91,7 @@ export interface SessionStrategy {
    * Identifies the session without a query; unchanged by renewals. Empty for a visitor. Does not prove that the session
    * is valid: with a database, the row is not looked up.
    */
-  sessionId(context: SessionContext): Promise<string> | string;
+  sessionId(context: SessionContext): Promise<string>;
   /**
    * Creates a new session and ends the previous one. The cookies are added to the jar after everything else has succeeded.
    *

@@ -1,6 +1,5 @@
 import { findCsrfPair, issueCsrfToken } from "../cookies/csrf.ts";
 import type { CsrfPair, FlowContext } from "../model/context.ts";
-import { isPromise } from "../model/when-there.ts";
 import { isEqualInConstantTime } from "../protocol/csrf-token.ts";
 import { identifySession } from "../session/identify-session.ts";
 import { strategyOf } from "../session/select-strategy.ts";
@@ -13,8 +12,7 @@ import { strategyOf } from "../session/select-strategy.ts";
 /** The token for a form: the existing one of this session, otherwise a new one; null if CSRF protection is disabled. */
 export async function csrfTokenForForm(context: FlowContext): Promise<string | null> {
   if (!context.config.csrfEnabled) return null;
-  const id = strategyOf(context.config).sessionId(context);
-  const session = isPromise(id) ? await id : id;
+  const session = await strategyOf(context.config).sessionId(context);
   const pair = await findCsrfPair(context, (one) => one.session === session);
   return pair?.token ?? issueCsrfToken(context, session);
 }

@@ -1,26 +1,3 @@
-import type { Awaitable } from "./records.ts";
-
-/**
- * Continues with a value: synchronously if it is available, otherwise when its promise is fulfilled. Values that are
- * usually available, such as a derived key, then cost no turn of the event loop.
- */
-export function whenThere<T, R>(value: T | Promise<T>, next: (value: T) => Awaitable<R>): R | Promise<R> {
-  return isPromise(value) ? value.then(next) : assumeOwn(next(value));
-}
-
-/** Our own functions return a value or a `Promise`, never another object with `then`. */
-function assumeOwn<R>(result: Awaitable<R>): R | Promise<R> {
-  return result as R | Promise<R>;
-}
-
-/**
- * Whether one of our values is a promise. Does not check the class: if a program replaced the global `Promise`, async
- * functions return promises of the original class.
- */
-export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
-}
-
 /**
  * Loads a module on first use and caches it, because each `import()` of a loaded module takes several microseconds.
  * Failures are not cached.
