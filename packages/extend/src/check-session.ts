@@ -3,7 +3,6 @@ import {
   type CheckedSession,
   type FlowContext,
   type FoundSession,
-  isPromise,
   wasReplaced,
   withTimeout,
 } from "@cardea/core/extension-host";
@@ -68,7 +67,11 @@ function take(answers: Answers, extension: Extension, answer: unknown): void {
     const verdict = parseSessionVerdict(given, (action) => ownsAction(extension, action));
     answers.joined = joinVerdicts(answers.joined, verdict);
   };
-  answers.pending.push(withTimeout(APPLICATION_TIMEOUT_MS, answer).then(join, (error) => fail(answers, error)));
+  answers.pending.push(
+    withTimeout(APPLICATION_TIMEOUT_MS, answer)
+      .then(join)
+      .catch((error) => fail(answers, error)),
+  );
 }
 
 function fail(answers: Answers, error: unknown): void {

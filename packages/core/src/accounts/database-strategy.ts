@@ -7,7 +7,13 @@ import type { Session } from "../model/records.ts";
 import type { SessionFacts } from "../model/session-facts.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { readSessionName } from "../protocol/session-token.ts";
-import { checkFound, decideSessionAge, lifeFrom, notifyExtensions, unavailableSession } from "../session/check-found.ts";
+import {
+  checkFound,
+  decideSessionAge,
+  lifeFrom,
+  notifyExtensions,
+  unavailableSession,
+} from "../session/check-found.ts";
 import { exposeSession } from "../session/expose-session.ts";
 import { rememberReplaced } from "../session/replaced-token.ts";
 import {
