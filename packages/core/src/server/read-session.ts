@@ -70,8 +70,7 @@ export async function readSession(
   }
   try {
     const read = await strategyOf(config).read(context, mode);
-    const written = context.written();
-    if (written !== undefined) await written;
+    await context.written();
     const cookies = mode === "look" ? [] : context.jar.list();
     const sessionCookie = context.cookies.sessionToken.name;
     if (read.kind === "session") return { session: read.session, cookies, sessionCookie };
