@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { build } from "esbuild";
+import { rolldown } from "rolldown";
 import { median } from "../measure-interleaved.mjs";
 
 const STARTS = 15;
@@ -14,6 +15,10 @@ const repository = join(folder, "../..");
 /** Yields the rows of start, bundle and installation. */
 export async function* measureRows({ isAsked }) {
   if (isAsked("cold import + first request ÷ Auth.js")) yield coldStart();
+  for (const [bundler, bundleInto] of Object.entries(BUNDLERS)) {
+    const name = `reader in a bundle of ${bundler}: start + first read ÷ Auth.js`;
+    if (isAsked(name)) yield coldReader(name, bundleInto);
+  }
   if (isAsked("dearest anonymous request")) yield dearest();
   if (isAsked("one OAuth provider in one file, brotli, kB")) yield* bundles();
   if (isAsked("install of express and one provider")) yield* installations();
@@ -29,17 +34,76 @@ function coldStart() {
   const files = Object.fromEntries(
     Object.entries(APPLICATIONS).map(([library, line]) => [library, writeStart(library, line)]),
   );
+  const ratio = compareStarts(files);
+  for (const file of Object.values(files)) rmSync(file);
+  const name = "cold import + first request ÷ Auth.js";
+  return { name, floor: "–", ratios: { "Auth.js": 1, here: ratio }, goal: "≤ 0.4" };
+}
+
+/** Starts both programs in turns, each in a new process that prints its time. */
+function compareStarts(files) {
   const times = { "Auth.js": [], here: [] };
   for (let n = 0; n < STARTS; n += 1) {
     for (const [library, file] of Object.entries(files)) {
       times[library].push(Number(execFileSync(process.execPath, [file], { encoding: "utf8" })));
     }
   }
-  for (const file of Object.values(files)) rmSync(file);
-  const pairs = times.here.map((time, n) => time / times["Auth.js"][n]);
-  const name = "cold import + first request ÷ Auth.js";
-  return { name, floor: "–", ratios: { "Auth.js": 1, here: median(pairs) }, goal: "≤ 0.4" };
+  return median(times.here.map((time, n) => time / times["Auth.js"][n]));
 }
+
+/** What middleware contains: the reader of each library, and nothing that signs in where there is such an entry. */
+const READERS = {
+  "Auth.js": `import { Auth } from "@auth/core";
+export const read = async (request, config) => (await Auth(request, config)).json();`,
+  here: `import { createAuth } from "@cardea/core/read";
+export const read = (request, config) => createAuth(config).auth(request);`,
+};
+
+/** Each bundles a program for a runtime that is not Node.js. */
+const BUNDLERS = {
+  esbuild: (entry, outfile) =>
+    build({
+      ...{ entryPoints: [entry], outfile, bundle: true, minify: true, format: "esm", platform: "neutral" },
+      ...{ conditions: ["worker", "browser"], mainFields: ["module", "main"], tsconfigRaw: "{}", logLevel: "silent" },
+    }),
+  // Of Vite 8.
+  rolldown: async (entry, file) => {
+    const bundle = await rolldown({
+      ...{ input: entry, platform: "neutral", tsconfig: false, logLevel: "silent" },
+      resolve: { conditionNames: ["worker", "browser", "import"], mainFields: ["module", "main"] },
+    });
+    await bundle.write({ dir: dirname(file), entryFileNames: basename(file), minify: true });
+    await bundle.close();
+  },
+};
+
+/** A reader in a bundle: milliseconds from the first line of the program to the first session that is read. */
+async function coldReader(name, bundleInto) {
+  const own = mkdtempSync(join(folder, "reader-"));
+  const files = {};
+  for (const [library, source] of Object.entries(READERS)) {
+    const path = (kind) => join(own, `${library.replace(/\W/g, "")}.${kind}.mjs`);
+    writeFileSync(path("source"), source);
+    await bundleInto(path("source"), path("bundle"));
+    files[library] = path("start");
+    writeFileSync(
+      files[library],
+      `const started = performance.now();
+const { read } = await import(${JSON.stringify(path("bundle"))});
+${CONFIG}
+if ((await read(new Request("https://app.example.com/auth/session", { headers: { cookie: "a=b" } }), config)) !== null)
+  throw new Error("there is a session");
+console.log(performance.now() - started);
+`,
+    );
+  }
+  const ratio = compareStarts(files);
+  rmSync(own, { recursive: true });
+  return { name, floor: "–", ratios: { "Auth.js": 1, here: ratio }, goal: "≤ 0.4" };
+}
+
+const CONFIG = `const provider = { id: "op", name: "Provider", type: "oidc", issuer: "https://op.example.com", clientId: "id", clientSecret: "secret" };
+const config = { secret: "bench-secret-of-forty-four-characters-000001", trustHost: true, basePath: "/auth", providers: [provider] };`;
 
 function writeStart(library, line) {
   const file = join(folder, `start-${library.toLowerCase().replace(/\W/g, "")}.generated.mjs`);
@@ -48,8 +112,7 @@ function writeStart(library, line) {
     file,
     `const started = performance.now();
 ${imported}
-const provider = { id: "op", name: "Provider", type: "oidc", issuer: "https://op.example.com", clientId: "id", clientSecret: "secret" };
-const config = { secret: "bench-secret-of-forty-four-characters-000001", trustHost: true, basePath: "/auth", providers: [provider] };
+${CONFIG}
 const answer = await Auth(new Request("https://app.example.com/auth/session"), config);
 if ((await answer.text()) !== "null") throw new Error("there is a session");
 console.log(performance.now() - started);
