@@ -4,6 +4,7 @@ import { totpCode } from "@cardea/testing";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { expectAccessible, takePicture } from "./chromium.ts";
+import { typeIdentifier } from "./person.ts";
 
 /** Hashes of passphrases are dear, and a busy machine takes long for the first ones. */
 export const PATIENCE_MS = 120_000;
@@ -61,12 +62,17 @@ export async function register(page: Page, address: string, signIn: string): Pro
   await page.waitForURL(/\/members$/);
 }
 
-/** Types a passphrase on the sign-in page. */
+/** Types a passphrase on the sign-in page, which asks for the address first where there are several methods. */
 export async function signInBy(page: Page, address: string, passphrase: string, signIn: string): Promise<void> {
   await page.goto(`${signIn}?callbackUrl=/members`);
-  await page.getByLabel("Account address").fill(address);
-  await page.getByLabel("Passphrase", { exact: true }).fill(passphrase);
-  await press(page, "Sign in with a passphrase");
+  await typeIdentifier(page, address);
+  const method = page.locator("summary").filter({ hasText: "Sign in with a passphrase" });
+  if ((await method.count()) > 0) await method.click();
+  const form = page.locator("form").filter({ has: page.getByLabel("Passphrase", { exact: true }) });
+  const field = form.getByLabel("Account address");
+  if ((await field.count()) > 0) await field.fill(address);
+  await form.getByLabel("Passphrase", { exact: true }).fill(passphrase);
+  await form.getByRole("button", { name: /^Sign in/ }).click();
 }
 
 /** The page of factors asks for the level `settings` first, which a link does not prove. */
@@ -80,7 +86,7 @@ export async function openFactors(page: Page, base: string): Promise<void> {
 
 /** Sets up an authenticator app on the page that asks for it; returns its secret and the recovery codes. */
 export async function setUpApp(page: Page): Promise<{ secret: string; codes: readonly string[] }> {
-  const secret = ((await page.locator(".note code").textContent()) ?? "").replaceAll(" ", "");
+  const secret = ((await page.locator(".hint code").textContent()) ?? "").replaceAll(" ", "");
   // The code of the step before, so that the one of now is still good afterwards. It is good until this step ends.
   const left = 30_000 - (Date.now() % 30_000);
   if (left < 10_000) await new Promise((resolve) => setTimeout(resolve, left));
