@@ -83,7 +83,7 @@ const TABLE: ReadonlyMap<string, ReadonlyMap<string, Route>> = groupByName(ROUTE
  * Finds the action for a request by exact path segments (docs/behaviour.md#actions): no decoding, no case folding, no empty
  * segments, so that a path has the same spelling for us, a proxy and a rate limiter. One trailing slash is accepted.
  *
- * @param pathname of the URL, as it was sent.
+ * @param pathname of a parsed URL, which has no dot segments; otherwise as it was sent.
  * @param basePath starts with `/` and does not end with one; empty at the root.
  * @param extensions of the configuration; core's own actions come first.
  */
