@@ -1,5 +1,12 @@
-import { type AdapterAuthenticator, type EpochSeconds, encodeBase64url, type Seconds } from "@cardea/extend";
+import {
+  type AdapterAuthenticator,
+  type EpochSeconds,
+  encodeBase64url,
+  type Seconds,
+  type SignInTools,
+} from "@cardea/extend";
 import { decodeBase64 } from "./base64.ts";
+import type { PasskeyProvider } from "./passkey-provider.ts";
 
 /**
  * Pads the credential list of an address with decoys, so that neither its length nor its order reveals whether the address is
@@ -33,7 +40,7 @@ const KEY = { transports: ["nfc", "usb"] } as const;
 const PORT = { transports: ["usb"] } as const;
 const SILENT = {} as const;
 
-/** Id lengths in bytes and transports of authenticators in use; common ones are listed more than once. */
+/** Id lengths in bytes, all even, and transports of authenticators in use; common ones are listed more than once. */
 const KINDS = [
   ...[16, 16, 20, 20, 32, 32].map((bytes) => ({ bytes, hints: PHONE })),
   ...[16, 20, 32].map((bytes) => ({ bytes, hints: DEVICE })),
@@ -41,6 +48,29 @@ const KINDS = [
   ...[32, 64].map((bytes) => ({ bytes, hints: PORT })),
   ...[32, 64].map((bytes) => ({ bytes, hints: SILENT })),
 ];
+
+/**
+ * The secret that generates decoys: the oldest one, or one that is not rotated. With a new one all decoys change at once, and real ids do not.
+ */
+export function decoyMac(t: Pick<SignInTools, "mac">, { source }: PasskeyProvider): Mac {
+  return (text) => t.mac(text, source.decoySecret);
+}
+
+/**
+ * Whether a credential id is a decoy. A stranger who presents a listed id as their own, by a registration or as one that was removed, must
+ * get the same response for a decoy as for the id of a user.
+ */
+export async function isDecoy(mac: Mac, id: Uint8Array): Promise<boolean> {
+  if (!KINDS.some(({ bytes }) => bytes === id.length)) return false;
+  return encodeBase64url(await withMark(mac, id)) === encodeBase64url(id);
+}
+
+/** The first half of an id, and a mark that depends on it, which looks as random. */
+async function withMark(mac: Mac, id: Uint8Array): Promise<Uint8Array> {
+  const head = id.subarray(0, id.length / 2);
+  const mark = await mac(`decoy mark ${encodeBase64url(head)}`);
+  return new Uint8Array([...head, ...mark.subarray(0, head.length)]);
+}
 
 /** A stored authenticator as a descriptor; null if its id cannot be read. */
 export function toDescriptor(authenticator: AdapterAuthenticator): CredentialDescriptor | null {
@@ -54,8 +84,7 @@ export function toDescriptor(authenticator: AdapterAuthenticator): CredentialDes
 /**
  * Adds decoys to a list of credentials. All of them are listed: a security key that is not offered cannot be used.
  *
- * @param mac keyed by a secret that should rarely change: a new secret changes all decoys at once, which distinguishes them from
- *   real ids.
+ * @param mac see {@link decoyMac}.
  * @param seed the requested user, as submitted; the same address gets the same list.
  * @param now decoys are replaced one by one after months, as real passkeys are added and removed.
  */
@@ -101,7 +130,8 @@ async function decoy(
   const generation = Math.floor((now + ((high * 256 + low) / 65_536) * life) / life);
   const bytes = await mac(`decoy ${LISTED * n + place} ${generation} ${seed}`);
   const kind = KINDS[shape % KINDS.length];
-  return { id: encodeBase64url(bytes.subarray(0, kind?.bytes)), type: "public-key", ...kind?.hints };
+  const id = await withMark(mac, bytes.subarray(0, kind?.bytes));
+  return { id: encodeBase64url(id), type: "public-key", ...kind?.hints };
 }
 
 function sortById(list: readonly CredentialDescriptor[]): CredentialDescriptor[] {

@@ -10,6 +10,7 @@ import {
   WebAuthnVerificationError,
 } from "@cardea/extend";
 import { consumeCeremony, digestOfUser, type PendingCeremony } from "./challenge.ts";
+import { decoyMac, isDecoy } from "./decoys.ts";
 import { type PasskeyProvider, passkeyProvider } from "./passkey-provider.ts";
 import { type ClientData, parseClientData } from "./protocol/client-data.ts";
 import {
@@ -140,12 +141,14 @@ async function identifyNew(
     isConditional: pending.isConditional,
   });
   const { credentialID } = authenticator;
-  const stored = await t.callAdapter("getAuthenticator", credentialID);
+  const isListed = await isDecoy(decoyMac(t, provider), decodeBase64url(data.id) ?? new Uint8Array());
+  // A decoy is refused like the id of a user, by the same calls.
+  const stored = (await t.callAdapter("getAuthenticator", credentialID)) !== null || isListed;
   const account = { provider: provider.id, providerAccountId: credentialID };
   const owner = stored ? null : await t.callAdapter("getUserByAccount", account);
   // An account may outlive its authenticator. The credential id is not secret: without the old key no one can take over the
   // account.
-  const isTaken = owner ? !isSameId(owner.id, signedIn?.user.id) : Boolean(stored);
+  const isTaken = owner ? !isSameId(owner.id, signedIn?.user.id) : stored;
   if (isTaken) throw refusal(provider, "known-credential");
   const user = signedIn?.user ?? (await newUser(t, provider, pending));
   const [addTo, session] = signedIn === null ? [null, ""] : [signedIn.user, signedIn.fingerprint];

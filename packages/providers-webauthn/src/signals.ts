@@ -1,5 +1,6 @@
 import { type AdapterAuthenticator, encodeBase64url, isSameId, type SignInTools } from "@cardea/extend";
 import { decodeBase64 } from "./base64.ts";
+import { decoyMac, isDecoy } from "./decoys.ts";
 import type { PasskeyProvider } from "./passkey-provider.ts";
 import { findSignedInUser, requestFor } from "./provider-hooks.ts";
 import { resolveRelyingParty } from "./relying-party.ts";
@@ -41,7 +42,7 @@ export async function readSignals(
   const isUsable = await usableBy(t, user.id);
   const accepted = stored.filter(isUsable).flatMap(({ credentialID }) => toBrowserId(credentialID) ?? []);
   const { id: userId, name, displayName } = await entityOf(t, user);
-  const unknown = removed === null ? null : await findUnknown(t, { removed, userId: user.id }, isUsable);
+  const unknown = removed === null ? null : await findUnknown(t, provider, { removed, userId: user.id }, isUsable);
   const signals = { rpId, userId, name, displayName, allAcceptedCredentialIds: accepted };
   return {
     action: "signals",
@@ -59,21 +60,31 @@ async function usableBy(t: SignInTools, userId: string): Promise<(passkey: Adapt
   return (passkey) => isSameId(passkey.userId, userId) && hasAccount(passkey.providerAccountId);
 }
 
-/** The id of a passkey that no user has, or that this one no longer signs in with: a link cannot name one that is in use. */
+/**
+ * The id of a passkey that no user has, or that this one no longer signs in with: a link cannot name one that is in use. A decoy counts as one
+ * that is.
+ */
 async function findUnknown(
   t: SignInTools,
+  provider: PasskeyProvider,
   { removed, userId }: { readonly removed: string; readonly userId: string },
   isUsable: (passkey: AdapterAuthenticator) => boolean,
 ): Promise<string | null> {
-  const id = toBrowserId(removed);
-  const found = id === null ? null : await t.callAdapter("getAuthenticator", removed);
+  const bytes = toIdBytes(removed);
+  if (bytes === null) return null;
+  const found = await t.callAdapter("getAuthenticator", removed);
   const isInUse = found !== null && (!isSameId(found.userId, userId) || isUsable(found));
-  return isInUse ? null : id;
+  return isInUse || (await isDecoy(decoyMac(t, provider), bytes)) ? null : encodeBase64url(bytes);
+}
+
+function toIdBytes(stored: string): Uint8Array | null {
+  const bytes = decodeBase64(stored);
+  return bytes === null || bytes.length === 0 || bytes.length > MAX_ID_BYTES ? null : bytes;
 }
 
 function toBrowserId(stored: string): string | null {
-  const bytes = decodeBase64(stored);
-  return bytes === null || bytes.length === 0 || bytes.length > MAX_ID_BYTES ? null : encodeBase64url(bytes);
+  const bytes = toIdBytes(stored);
+  return bytes && encodeBase64url(bytes);
 }
 
 /** WebAuthn L3 §4, credential ID. */

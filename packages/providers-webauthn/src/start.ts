@@ -10,7 +10,7 @@ import {
 } from "@cardea/extend";
 import { algorithmsOf } from "./algorithms.ts";
 import { digestOfUser, storeCeremony } from "./challenge.ts";
-import { type CredentialDescriptor, hideAmongDecoys, toDescriptor } from "./decoys.ts";
+import { type CredentialDescriptor, decoyMac, hideAmongDecoys, toDescriptor } from "./decoys.ts";
 import { type PasskeyProvider, passkeyProvider } from "./passkey-provider.ts";
 import { randomToken } from "./primitives.ts";
 import { type Ceremony, parseCeremony } from "./protocol/webauthn-response.ts";
@@ -110,15 +110,9 @@ async function findAllowed(
   });
   const real = stored.filter((one) => isSameId(one.userId, userId)).map(toDescriptor);
   const seed = identityIn(fields, provider.source);
-  // The oldest secret, or one that is not rotated: with a new one all decoys change at once, and real ids do not.
-  const mac = (text: string) => t.mac(text, provider.source.decoySecret);
+  const listed = real.filter((one) => one !== null);
   return {
-    allowed: await hideAmongDecoys(
-      real.filter((one) => one !== null),
-      mac,
-      seed,
-      t.now(),
-    ),
+    allowed: await hideAmongDecoys(listed, decoyMac(t, provider), seed, t.now()),
     digest: await digestOfUser(t, userId),
   };
 }

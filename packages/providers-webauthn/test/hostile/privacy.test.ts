@@ -4,7 +4,7 @@ import { createAuthenticator, type Manipulation } from "@cardea/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BASE, ORIGIN, SECRET } from "../../../core/test/harness/harness.ts";
-import { type PasskeyCase, setUpPasskeys } from "../../../core/test/harness/passkey-app.ts";
+import { type PasskeyCase, setUpPasskeys, toStored } from "../../../core/test/harness/passkey-app.ts";
 
 const COOKIE = "__Host-cardea.challenge";
 
@@ -167,6 +167,26 @@ describe("options for an address", () => {
     expect([...places].every((place) => place >= 0 && place < 8)).toBe(true);
     expect(places.size, "twelve credentials, eight places").toBeGreaterThan(1);
   });
+
+  it.each(["a visitor", "another user"])(
+    "H231 %s learns nothing by presenting the listed ids as their own",
+    async (who) => {
+      const app = setUpPasskeys();
+      await app.register();
+      await app.signOut();
+      const { allowCredentials } = await app.options("action=authenticate&email=ann@example.com");
+      if (who === "another user") await app.signInWithOp();
+      for (const { id } of allowCredentials) {
+        const asked = await app.options(`action=register${who === "a visitor" ? "&email=bob@example.com" : ""}`);
+        const data = await createAuthenticator().create(asked, { credentialId: id });
+        expect((await (await app.answer("register", data)).json()).url).toContain("error=");
+        const removed = encodeURIComponent(toStored(id));
+        const { signals } = await (await app.ask(`action=signals&removed=${removed}`)).json();
+        expect(signals?.unknownCredentialId).toBeUndefined();
+      }
+      expect(app.memory.snapshot().authenticators).toHaveLength(1);
+    },
+  );
 
   it("H231 every passkey of a user is offered", async () => {
     const app = await withPasskeys(10);
