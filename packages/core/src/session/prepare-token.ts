@@ -1,5 +1,5 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
-import { encode as encodeOwn } from "../crypto/jwt.ts";
+import { encryptClaims } from "../crypto/sealed-claims.ts";
 import { toError } from "../model/auth-error.ts";
 import { AuthError, JWTSessionError } from "../model/errors.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
@@ -44,11 +44,13 @@ function encodeFailed(error: unknown): AuthError {
 
 /** @throws JWTSessionError if an application function fails or does not return a string. */
 async function encodeToken(context: SessionContext, token: JWT, maxAge: Seconds): Promise<string> {
-  const { encode = encodeOwn, secrets } = context.config.jwt;
+  const { encode, secrets } = context.config.jwt;
   const { salt, seal } = writtenSessionCookie(context);
-  const encoded: unknown = await callEncode(() =>
-    seal === undefined ? encode({ token, secret: secrets, salt, maxAge }) : seal(token, maxAge),
-  );
+  const encoded: unknown = await callEncode(() => {
+    if (seal !== undefined) return seal(token, maxAge);
+    if (encode !== undefined) return encode({ token, secret: secrets, salt, maxAge });
+    return encryptClaims(token, { secrets, purpose: "session", salt }, maxAge);
+  });
   if (typeof encoded === "string" && encoded !== "") return encoded;
   throw new JWTSessionError(
     `\`jwt.encode\` returned ${encoded === "" ? "an empty string" : describe(encoded)}; return the token.`,

@@ -58,7 +58,7 @@ const here: Place = { secrets: [FIRST, SECOND], secure: true, of: "" };
 
 const PACKAGES = new URL("../../../", import.meta.url);
 const SEALING =
-  /\.seal\(|cookies\.write\(|\b(?:encrypt(?:Cookie|Claims|Text|Jwe|WithDestination)|storePending|deriveDirectKey)\(|\bencodeOwn\b/;
+  /\.seal\(|cookies\.write\(|\b(?:encrypt(?:Cookie|Claims|Text|Jwe|WithDestination)|storePending|deriveDirectKey)\(/;
 /** What sealing is made of, and files that call a listed one. */
 const MEANS =
   /^(?:core\/crypto\/|testing\/)|^vault\/(?:store|row)-home\.ts$|^core\/.*\/(?:requesting-browser|deliver-once|two-users)\.ts$|^extend\/(?:defined-method|pending-sign-in)\.ts$/;
