@@ -69,11 +69,19 @@ export async function change(step: Step): Promise<ActionAnswer> {
 /** Longer names are shown nowhere in full. */
 const MAX_NAME = 200;
 
+/** A submitted name, empty to remove it; null if it is invalid, or missing, which must not remove one. */
+function readName({ action }: Step, max: number): string | null {
+  const name = action.body.get("name");
+  if (typeof name !== "string") return null;
+  const text = name.normalize("NFC").trim();
+  return text.length > max || /\p{Cc}/u.test(text) ? null : text;
+}
+
 async function changeProfile(step: Step, { user }: Owner): Promise<ActionAnswer> {
   const { settings, t } = step;
   if (!t.adapterHas("updateUser")) return toAccount(step, { error: "unavailable" });
-  const name = fieldOf(step, "name").normalize("NFC").trim();
-  if (name.length > MAX_NAME || /\p{Cc}/u.test(name)) return toAccount(step, { error: "invalid-name" });
+  const name = readName(step, MAX_NAME);
+  if (name === null) return toAccount(step, { error: "invalid-name" });
   await t.callAdapter("updateUser", { id: user.id, name: name === "" ? null : name });
   t.note({ kind: "profile.changed", userId: user.id, by: "owner" });
   sendLater(settings, t, { kind: "profile-changed", to: user.email, baseUrl: t.baseUrl });
@@ -152,8 +160,8 @@ async function renamePasskey(step: Step, { user }: Owner): Promise<ActionAnswer>
   const userId = String(user.id);
   const passkey = (await listPasskeys(t, userId)).find(({ credentialID }) => credentialID === fieldOf(step, "passkey"));
   if (passkey === undefined) return toAccount(step, { error: "missing" });
-  const name = fieldOf(step, "name").normalize("NFC").trim();
-  if (name.length > MAX_PASSKEY_NAME || /\p{Cc}/u.test(name)) return toAccount(step, { error: "invalid-passkey-name" });
+  const name = readName(step, MAX_PASSKEY_NAME);
+  if (name === null) return toAccount(step, { error: "invalid-passkey-name" });
   await t.callAdapter("updateAuthenticator", { credentialID: passkey.credentialID, name: name === "" ? null : name });
   t.note({ kind: "method.renamed", userId, by: "owner", method: "passkey" });
   const what = name === "" ? settings.texts.passkey : name;

@@ -206,6 +206,7 @@ describe("naming a passkey", () => {
     ["of another user", { passkey: "a2V5IG9mIGJvYg==", name: "x" }, 404, "missing"],
     ["of no one", { passkey: "x", name: "x" }, 404, "missing"],
     ["with a name that is too long", { passkey: KEY, name: "x".repeat(101) }, 400, "invalid-passkey-name"],
+    ["without a name", { passkey: KEY }, 400, "invalid-passkey-name"],
     ["with a control character", { passkey: KEY, name: "x\u0007" }, 400, "invalid-passkey-name"],
   ])("does not name a passkey %s", async (_, fields, status, error) => {
     const { app, ann } = await openPasskeys();

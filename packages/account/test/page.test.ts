@@ -105,7 +105,8 @@ describe("POST account", () => {
     await ann.post("profile", { name: "  Ann Example " });
     expect(app.memory.snapshot().users[0]?.name).toBe("Ann Example");
     expect(mailOf(app.mails, "profile-changed").to).toBe("ann@example.com");
-    expect(await ann.post("profile", { name: "a\nb" })).toEqual({ status: 400, body: { error: "invalid-name" } });
+    for (const fields of [{ name: "a\nb" }, {}])
+      expect(await ann.post("profile", fields)).toEqual({ status: 400, body: { error: "invalid-name" } });
     expect(await ann.post("link", { provider: "gitlab" })).toMatchObject({
       status: 200,
       body: { url: "https://app.example.com/auth/signin/gitlab" },
