@@ -17,9 +17,11 @@ import {
   AccessDenied,
   type AddedFacts,
   type EpochSeconds,
+  isSameId,
   type PendingSignIn,
   type SessionFacts,
   toError,
+  type User,
 } from "@cardea/core/extension-kit";
 import type { Bound } from "./bind.ts";
 import { addFactorCookie, FACTOR_LIFETIME, type FactorCookie, findFactorCookies } from "./factor-cookie.ts";
@@ -92,10 +94,15 @@ export async function findPendingSignIn(
 }
 
 /** Ends the pending sign-ins of this browser, on the server too: the next user of the browser continues none. Never throws. */
-export async function cancelPendingSignIns(context: FlowContext): Promise<void> {
+export async function cancelPendingSignIns(context: FlowContext, spared?: User["id"]): Promise<void> {
   if (context.config.store === undefined) return;
   const store = guardStore(context.config.store);
+  const isOf = async (key: string, userId: string) => {
+    const kept = await decryptKept(context, (await store.get(key)) ?? "", key);
+    return isSameId(kept?.candidate.user.id, userId);
+  };
   const cancel = async ({ key, ...cookie }: FactorCookie) => {
+    if (spared !== undefined && (await isOf(key, spared))) return;
     const consume = async () => store.swap(key, await store.get(key), null, { ttl: FACTOR_LIFETIME });
     await cancelInterrupted(context, { cookie, consume });
   };

@@ -124,8 +124,8 @@ export interface ExtensionRunner {
    * @throws errors of the store.
    */
   keep(context: FlowContext, asked: AskedSignIn): Promise<string>;
-  /** Ends the pending sign-ins of this browser, on the server too. Never throws. */
-  cancelKept(context: FlowContext): Promise<void>;
+  /** Ends the pending sign-ins of this browser, but for those of `spared`, on the server too. Never throws. */
+  cancelKept(context: FlowContext, spared?: User["id"]): Promise<void>;
   /** Never throws. */
   granted(context: FlowContext, granted: GrantedTokens): Promise<void>;
   /**

@@ -290,6 +290,29 @@ describe.each(STRATEGIES)("a sign-in that waits, %s sessions", (strategy) => {
     expect(await c.session()).toBeNull();
   });
 
+  it("ends when another user signs in in its browser, a copy of its cookie as well", async () => {
+    const { c, gate } = start(strategy);
+    await c.signInWithOp();
+    const [copy] = c.browser.cookies.list().filter(({ name }) => waiting(c).includes(name));
+    gate.on = false;
+    c.op.user = { sub: "user-2", email: "bob@example.com", email_verified: true, name: "Bob" };
+    await c.signInWithOp();
+    expect(waiting(c)).toEqual([]);
+    const before = await c.session();
+    c.browser.cookies.set(`${copy?.name}=${copy?.value}; Path=/; Secure; HttpOnly`);
+    expect((await prove(c, { pending: copy?.name.slice(-8) ?? "" })).status).toBe(404);
+    expect(await c.session()).toEqual(before);
+  });
+
+  it("is still there when its own user signs in in another tab", async () => {
+    const { c, gate } = start(strategy);
+    await c.signInWithOp();
+    gate.on = false;
+    await c.signInWithOp();
+    expect(waiting(c)).toHaveLength(1);
+    expect((await prove(c)).status).toBe(302);
+  });
+
   it("is no obstacle to a sign-out while the store is away", async () => {
     const store = memoryStore({ instances: 1 });
     let isAway = false;
