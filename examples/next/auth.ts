@@ -1,25 +1,34 @@
 import { account } from "@cardea/account";
 import { logout } from "@cardea/logout";
-import { createAuth } from "@cardea/next";
+import { createAuth, type Session } from "@cardea/next";
 import { Credentials } from "@cardea/providers-credentials";
 import { Nodemailer } from "@cardea/providers-email";
 import { Password } from "@cardea/providers-password";
 import { Passkey } from "@cardea/providers-webauthn";
 import { passkey, recoveryCodes, secondFactor, totp } from "@cardea/second-factor";
 import { vault } from "@cardea/vault";
-import { authConfig, type MemberSession } from "@/auth.config";
 import { adapter, findByEmail, renameUser } from "@/lib/database";
 import { level } from "@/lib/levels";
 import { findEmailByPassword } from "@/lib/passwords";
 import { MAIL, sendMail } from "@/lib/send-mail";
+
+/** A session of this application: what `callbacks.session` makes, and what `auth()` and `useSession()` give. */
+export interface MemberSession extends Session {
+  readonly userId: string;
+  readonly signedInWith: string;
+}
+
+/** What strangers may see. Everything else needs a session, however its path is spelled. */
+const PUBLIC = new Set(["/", "/check-mail", "/inbox"]);
 
 /** The provider's API is on its own origin. While the application is built, there is none. */
 const apis = process.env.AUTH_LOCAL_ISSUER === undefined ? [] : [new URL(process.env.AUTH_LOCAL_ISSUER).origin];
 
 /** Everything about signing in, in one place. Secrets and addresses are in the environment. */
 export const { handlers, auth, signIn, signOut, unstable_update } = createAuth<MemberSession>({
-  ...authConfig,
   adapter,
+  session: { strategy: "jwt" },
+  pages: { signIn: "/sign-in", verifyRequest: "/check-mail" },
   experimental: { enableWebAuthn: true },
   theme: { brandColor: "#1f5faa" },
   // What is pending is kept in the adapter's own store: in the tables that come with it. Tokens stay on the server, and go to the
@@ -61,7 +70,12 @@ export const { handlers, auth, signIn, signOut, unstable_update } = createAuth<M
     }),
   ],
   callbacks: {
-    ...authConfig.callbacks,
+    session: ({ session, token }) => ({
+      ...session,
+      userId: String(token.sub),
+      signedInWith: String(token.signedInWith),
+    }),
+    authorized: ({ request: { nextUrl }, auth }) => auth !== null || PUBLIC.has(nextUrl.pathname),
     jwt: async ({ token, account, trigger, session }) => {
       if (account) return { ...token, signedInWith: account.provider };
       const name = trigger === "update" ? parseName(session) : undefined;

@@ -1,8 +1,6 @@
-import { createAuth } from "@cardea/next/middleware";
-import { authConfig } from "@/auth.config";
-
-/** In front of every page: renews sessions, and asks `callbacks.authorized`. */
-export const proxy = createAuth(authConfig).auth;
+// In front of every page: renews sessions, and asks `callbacks.authorized`. It needs the whole configuration, because a session is
+// checked by the second factor and its store.
+export { auth as proxy } from "@/auth";
 
 export const config = {
   // Everything but the files of the build.

@@ -1,4 +1,4 @@
-import type { MemberSession } from "@/auth.config";
+import type { MemberSession } from "@/auth";
 
 const TIME = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
 

@@ -1,6 +1,5 @@
 import type { GetServerSideProps } from "next";
-import { auth } from "@/auth";
-import type { MemberSession } from "@/auth.config";
+import { auth, type MemberSession } from "@/auth";
 import { SessionFacts } from "@/components/session-facts";
 import { signOut } from "@/lib/session-client";
 import { useHasScript } from "@/lib/use-has-script";

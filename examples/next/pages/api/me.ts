@@ -1,6 +1,5 @@
 import type { NextApiRequest, NextApiResponse } from "next";
-import { auth } from "@/auth";
-import type { MemberSession } from "@/auth.config";
+import { auth, type MemberSession } from "@/auth";
 
 /** An API route: who is asking? */
 export default async function handler(req: NextApiRequest, res: NextApiResponse<MemberSession | null>) {
