@@ -61,7 +61,7 @@ const sharedModules = {
   setupFiles: [...setupFiles, "tests/setup/count-own-timers.ts"],
 };
 
-const belowPath = "tests/e2e/{next-shop*,open-{app,pages}.long,proxied.long}.test.ts";
+const belowPath = "tests/e2e/{next-shop*,next-split.long,open-{app,pages}.long,proxied.long}.test.ts";
 
 /** Publishes the built packages to a registry of this machine, and installs them from there. */
 const installs = { exclude, testTimeout: 600_000, hookTimeout: 600_000, sequence: { groupOrder: 2 } };

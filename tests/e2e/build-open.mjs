@@ -91,6 +91,11 @@ const APPLICATIONS = {
   },
 };
 
+const AUTH = `import { createAuth } from "@cardea/next";
+import { authConfig } from "./auth.config";
+export const { auth, handlers } = createAuth(authConfig);
+`;
+
 const guide = readFileSync(join(repository, "docs/getting-started-next.md"), "utf8");
 const matchers = guide.match(/^export const config = \{ matcher: .*$/gm) ?? [];
 const [redirects = ""] = /async \(\) => \[\n[^\]]*\n\]/.exec(guide) ?? [];
@@ -104,8 +109,9 @@ function build(folder, { options, signIn, open, isLiteral, files }) {
   const matcher = matchers.find((line) => line.includes("locale") !== isLiteral);
   const all = {
     ...files,
-    "lib/auth.ts": authOf(signIn, open),
-    "app/api/auth/[...auth]/route.ts": `import { handlers } from "../../../../lib/auth";\nexport const { GET, POST } = handlers;\n`,
+    "auth.config.ts": authConfigOf(signIn, open),
+    "auth.ts": AUTH,
+    "app/api/auth/[...auth]/route.ts": `import { handlers } from "../../../../auth";\nexport const { GET, POST } = handlers;\n`,
     [`${gate}.ts`]: gateOf(gate, open, matcher),
     "next.config.mjs": configOf(options),
     "tsconfig.json": "{}",
@@ -122,7 +128,9 @@ function build(folder, { options, signIn, open, isLiteral, files }) {
 /** `FORMER_GUARD` is for controls: it decides about the same path, and lets the request continue as it was sent. */
 function gateOf(gate, open, matcher) {
   return `import { NextResponse } from "next/server";
-import { auth } from "./lib/auth";
+import { createAuth } from "@cardea/next/middleware";
+import { authConfig } from "./auth.config";
+const { auth } = createAuth(authConfig);
 const OPEN = new Set(${JSON.stringify([...open, "/login"])});
 const former = ({ nextUrl }) => OPEN.has(nextUrl.pathname) ? NextResponse.next() : new Response(null, { status: 401 });
 export const ${gate} = (request, event) => process.env.FORMER_GUARD ? former(request) : auth(request, event);
@@ -130,14 +138,14 @@ ${matcher}
 `;
 }
 
-function authOf(signIn, open) {
-  return `import { createAuth } from "@cardea/next";
-const OPEN = new Set(${JSON.stringify(open)});
-export const { auth, handlers } = createAuth({
+function authConfigOf(signIn, open) {
+  return `const OPEN = new Set(${JSON.stringify(open)});
+export const authConfig = {
   providers: [],
+  session: { strategy: "jwt" },
   pages: { signIn: "${signIn}" },
   callbacks: { authorized: ({ auth, request }) => auth !== null || OPEN.has(request.nextUrl.pathname) },
-});
+};
 `;
 }
 

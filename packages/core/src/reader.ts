@@ -1,4 +1,4 @@
-import { createReadAccounts } from "./accounts/create-accounts.ts";
+import { createReadAccounts } from "./accounts/create-read-accounts.ts";
 import type { Parts } from "./config/parts.ts";
 import type { ResolvedProvider } from "./model/resolved-provider.ts";
 import type { SignInMethod } from "./model/sign-in-method.ts";
