@@ -71,6 +71,6 @@ const nested = fc
       ? ["application/json", `${open.repeat(depth)}${JSON.stringify(value)}${close.repeat(depth)}`]
       : [
           "application/x-www-form-urlencoded",
-          `name${"[a]".repeat(Math.min(depth, 60))}=${encodeURIComponent(String(value))}`,
+          `name${"[a]".repeat(Math.min(depth, 60))}=${encodeURIComponent(JSON.stringify(value))}`,
         ];
   });
