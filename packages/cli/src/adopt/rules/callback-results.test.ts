@@ -38,6 +38,8 @@ describe("keepCallbackResults()", () => {
     const text = "session: ({ session, token }) => (token.banned ? {} : session)";
     expect(linesFor(text, "hono")).toEqual(["`callbacks.session` may return no session"]);
     expect(linesFor(text)).toEqual([]);
+    const deleted = "session: ({ session, token }) => { if (token.banned) delete session.user; return session; }";
+    expect(linesFor(deleted, "hono")).toEqual(["`callbacks.session` may return no session"]);
     expect(linesFor("session: ({ session }) => session", "hono")).toEqual([]);
   });
 

@@ -53,7 +53,7 @@ function resultsIn({ former, framework }: Application): readonly Named[] {
   return [
     ...(isFormer ? [["jwt", mayBeEmpty, "`callbacks.jwt` may return no token", JWT] as const] : []),
     ...(framework === "hono"
-      ? [["session", mayBeEmpty, "`callbacks.session` may return no session", HONO] as const]
+      ? [["session", mayLoseMembers, "`callbacks.session` may return no session", HONO] as const]
       : []),
   ];
 }
@@ -67,6 +67,12 @@ function mayBeEmpty(application: Application, property: ObjectLiteralElementLike
   const callback = callbackOf(application, property);
   if (callback === undefined) return false;
   return !endsWithResult(callback) || resultsOf(callback).some((one) => one === undefined || isEmpty(one));
+}
+
+/** Whether a callback may return nothing, or a session from which it deleted members. */
+function mayLoseMembers(application: Application, property: ObjectLiteralElementLike): boolean {
+  const deleted = callbackOf(application, property)?.getDescendantsOfKind(SyntaxKind.DeleteExpression) ?? [];
+  return deleted.length > 0 || mayBeEmpty(application, property);
 }
 
 function isEmpty(given: Expression): boolean {
