@@ -3,7 +3,7 @@
 //
 //   node build-next.mjs plain shop     the names of WAYS
 import { spawnSync } from "node:child_process";
-import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, relative } from "node:path";
 
@@ -26,6 +26,7 @@ for (const name of process.argv.slice(2)) build(join(process.cwd(), "dist", name
 function build(folder, { basePath, gate }) {
   rmSync(folder, { recursive: true, force: true });
   for (const part of ["app", "lib", "pages"]) cpSync(join(source, part), join(folder, part), { recursive: true });
+  dropEdgeNames(folder);
   if (isOld) rewriteForms(join(folder, "lib/forms.tsx"));
   const proxy = readFileSync(join(source, "proxy.ts"), "utf8");
   writeFileSync(join(folder, "middleware.ts"), proxy.replace('proxyOfAll as proxy } from "@/lib/proxies', gate));
@@ -34,7 +35,6 @@ function build(folder, { basePath, gate }) {
   const config = {
     ...(basePath === "" ? {} : { basePath, env: { APP_PATH: basePath } }),
     distDir: "dist",
-    pageExtensions: ["tsx", "ts", "edge.tsx", "edge.ts"],
     ...(isOld ? { experimental: { outputFileTracingRoot: repository } } : { outputFileTracingRoot: repository }),
     ...(isOld ? {} : { turbopack: { root: repository } }),
     // Types and style are checked once, with next-app/ itself.
@@ -45,6 +45,13 @@ function build(folder, { basePath, gate }) {
   const command = [resolve("next/dist/bin/next"), "build", folder];
   const { status } = spawnSync(process.execPath, command, { cwd: folder, stdio: "inherit" });
   if (status !== 0) process.exit(status ?? 1);
+}
+
+/** These builds have every page; with an extension of their own, Next.js 15 does not find what it wrote for them. */
+function dropEdgeNames(folder) {
+  for (const name of readdirSync(folder, { recursive: true })) {
+    if (/\.edge\.tsx?$/.test(name)) renameSync(join(folder, name), join(folder, name.replace(".edge.", ".")));
+  }
 }
 
 /** React 18 has `useActionState` under a former name, in another package. */
