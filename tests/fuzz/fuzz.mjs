@@ -30,12 +30,12 @@ const ends = Number.isFinite(limit) ? Number.POSITIVE_INFINITY : Date.now() + Nu
 const ENOUGH = 5;
 
 startFrom(Number(values.seed));
+const { applications, end } = await startApplications(values.control);
+const next = values.next ? await startNext() : undefined;
+// From now on: what cannot be started ends the run.
 const thrown = [];
 process.on("uncaughtException", (error) => thrown.push(error));
 process.on("unhandledRejection", (error) => thrown.push(error));
-
-const { applications, end } = await startApplications(values.control);
-const next = values.next ? await startNext() : undefined;
 const counts = {};
 const slowest = [];
 let sent = 0;
