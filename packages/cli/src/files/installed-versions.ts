@@ -1,4 +1,4 @@
-import { readFile, realpath } from "node:fs/promises";
+import { readdir, readFile, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /** The installed versions of packages, resolved like Node.js: in `node_modules` of the folder and its parents. */
@@ -11,22 +11,39 @@ export async function installedVersions(
 }
 
 async function versionOf(folder: string, name: string): Promise<string | undefined> {
-  const text = await readFile(join(folder, "node_modules", name, "package.json"), "utf8").catch(() => undefined);
-  if (text !== undefined) return /"version"\s*:\s*"([^"]+)"/.exec(text)?.[1];
+  const version = await versionAt(join(folder, "node_modules", name));
   const above = dirname(folder);
-  return above === folder ? undefined : versionOf(above, name);
+  return version !== undefined || above === folder ? version : versionOf(above, name);
+}
+
+/** The version of the package in a folder. */
+async function versionAt(folder: string): Promise<string | undefined> {
+  const text = await readFile(join(folder, "package.json"), "utf8").catch(() => "");
+  return /"version"\s*:\s*"([^"]+)"/.exec(text)?.[1];
 }
 
 /**
- * Additional copies of `@cardea/core` inside other packages, with versions by path. Links to the same copy count once.
+ * Copies of `@cardea/core` that packages of ours load besides the one that the application loads, or the first of them, with versions by
+ * path. Links to the same copy count once.
  */
 export async function furtherCores(folder: string): Promise<ReadonlyMap<string, string>> {
-  const at = (name: string) => realpath(join(folder, "node_modules", name)).catch(() => undefined);
-  const first = await at("@cardea/core");
-  const names = ["next", "express", "hono", "fastify", "sveltekit", "h3"].map(
-    (name) => `@cardea/${name}/node_modules/@cardea/core`,
-  );
-  const copies = await Promise.all(names.map(async (name) => ({ name, path: await at(name) })));
-  const others = copies.filter(({ path }) => path !== undefined && path !== first).map(({ name }) => name);
-  return installedVersions(folder, others);
+  const ours = join(folder, "node_modules/@cardea");
+  const names = (await readdir(ours).catch(() => [])).filter((name) => name !== "core").toSorted();
+  const first = await coreOf(folder);
+  const seen = new Set(first === undefined ? [] : [first]);
+  const further = new Map<string, string>();
+  for (const name of names) {
+    const core = await coreOf(await realpath(join(ours, name)));
+    if (core === undefined || seen.has(core)) continue;
+    if (seen.size > 0) further.set(`@cardea/${name}/node_modules/@cardea/core`, (await versionAt(core)) ?? "unknown");
+    seen.add(core);
+  }
+  return further;
+}
+
+/** The copy of `@cardea/core` that code in a folder loads. */
+async function coreOf(folder: string): Promise<string | undefined> {
+  const found = await realpath(join(folder, "node_modules/@cardea/core")).catch(() => undefined);
+  const above = dirname(folder);
+  return found ?? (above === folder ? undefined : coreOf(above));
 }
