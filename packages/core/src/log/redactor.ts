@@ -71,21 +71,26 @@ const LINE_BREAKERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
  */
 export function createRedactor(configured: readonly string[], sources: readonly NamedValues[] = []): Redactor {
   const own = spellingsOf(configured);
-  const ofRequest = spellingsOf(sources.flatMap((values) => [...secretsIn(values)]).slice(0, MAX_SECRETS));
-  // A client must not be able to remove words from the lines of the library by sending them as its token (CWE-117).
-  const inOwnLines = ofRequest.filter((value) => /\d/.test(value));
-  const clean = (text: string, secrets: readonly string[]): string => {
-    let result = text.slice(0, MAX_READ);
-    for (const secret of [...own, ...secrets]) result = result.replaceAll(secret, REDACTED);
+  const ofRequest = sources.flatMap((values) => [...secretsIn(values)]).slice(0, MAX_SECRETS);
+  let spelled: { readonly of: number; readonly as: readonly string[] } = { of: 0, as: [] };
+  const clean = (text: string, counts: (spelling: string) => boolean): string => {
+    const read = text.slice(0, MAX_READ);
+    // Spelling takes long, and no spelling is shorter than its secret. What was spelled for a longer text is spelled for this one.
+    const known = ofRequest.filter(({ length }) => length <= read.length);
+    if (known.length > spelled.of) spelled = { of: known.length, as: spellingsOf(known) };
+    const secrets = [...own, ...spelled.as.filter(counts)];
+    let result = read;
+    for (const secret of secrets) result = result.replaceAll(secret, REDACTED);
     for (const [named, replacement] of NAMED) result = result.replace(named, replacement);
     if (text.length <= MAX_READ) return bounded(result);
     // At the end of what was read, a secret may be cut in half.
-    const longest = Math.max(0, ...[...own, ...secrets].map(({ length }) => length));
+    const longest = Math.max(0, ...[...secrets, ...ofRequest].map(({ length }) => length));
     return bounded(`${result.slice(0, Math.max(0, result.length - longest))}…`);
   };
   const redactor: Redactor = {
-    text: (text) => clean(text, ofRequest),
-    line: (text) => clean(text, inOwnLines),
+    text: (text) => clean(text, () => true),
+    // A client must not be able to remove words from the lines of the library by sending them as its token (CWE-117).
+    line: (text) => clean(text, (spelling) => /\d/.test(spelling)),
     error: (error) => copyError(redactor, error, 0, new Set([error])),
     value: (value) => copyValue(redactor, value, 0, new Set()),
   };
