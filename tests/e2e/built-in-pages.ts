@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type AuthConfig, createAuth } from "@cardea/core";
 import { memoryStore } from "@cardea/core/adapters";
@@ -22,6 +22,7 @@ import { sessions } from "@cardea/sessions";
 import { stepUp } from "@cardea/step-up";
 import { createMemoryAdapter, totpCode } from "@cardea/testing";
 import type { Page } from "playwright-core";
+import { toListener } from "./to-listener.ts";
 
 /** Applications whose built-in pages are looked at: one method, several, providers only, very many, and from right to left. */
 
@@ -149,27 +150,18 @@ export async function startPages(): Promise<{ readonly url: string; end(): Promi
 }
 
 function serve(server: Server, origin: string, find: (path: string) => ReturnType<typeof createAuth> | undefined) {
-  server.on("request", async (incoming, outgoing) => {
-    const headers = new Headers(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]));
-    const request = new Request(new URL(incoming.url ?? "/", origin), {
-      ...{ method: incoming.method ?? "GET", headers, body: await bodyOf(incoming) },
-    });
-    const home = new Response("<!doctype html><html lang=en><title>Home</title><main><h1>Home</h1></main>", {
+  const home = () =>
+    new Response("<!doctype html><html lang=en><title>Home</title><main><h1>Home</h1></main>", {
       headers: { "content-type": "text/html" },
     });
+  const answer = async (request: Request) => {
     const auth = find(new URL(request.url).pathname);
-    const response =
-      auth === undefined ? home : await auth.handlers[request.method === "POST" ? "POST" : "GET"](request);
-    for (const [name, value] of response.headers) if (name !== "set-cookie") outgoing.setHeader(name, value);
-    outgoing.setHeader("set-cookie", response.headers.getSetCookie());
-    outgoing.writeHead(response.status).end(Buffer.from(await response.arrayBuffer()));
-  });
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer> | null> {
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part);
-  return parts.length === 0 ? null : new Uint8Array(Buffer.concat(parts));
+    return auth === undefined ? home() : auth.handlers[request.method === "POST" ? "POST" : "GET"](request);
+  };
+  server.on(
+    "request",
+    toListener(answer, () => origin),
+  );
 }
 
 /** Posts a form of an application with the page's cookies, and opens what it leads to. */

@@ -17,7 +17,7 @@ export interface Device {
   add(credential: Credential): Promise<void>;
   /** Puts a passkey in the place of the one with the same id. */
   put(credential: Credential): Promise<void>;
-  /** Changes what a passkey says of its backup from then on. */
+  /** Changes the backup flags of a passkey for the answers that follow. */
   backUp(
     credentialId: string,
     flags: { readonly backupEligibility?: boolean; readonly backupState?: boolean },

@@ -1,4 +1,4 @@
-// `relatedOrigins()`: one passkey on two domains, in a browser that fetches what the one says of the other.
+// `relatedOrigins()`: one passkey on two domains, in a browser that fetches the document of the first to use it on the second.
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { createAuth } from "@cardea/core";
