@@ -3,7 +3,7 @@
 export { guardStore, isOfStore } from "./application/guard-store.ts";
 export { APPLICATION_TIMEOUT_MS, withTimeout } from "./application/with-timeout.ts";
 export type { ExtensionKit, ExtensionsResolution, GivenExtension, ToMethod } from "./config/use-extensions.ts";
-export { guardOf, methodOf } from "./context/create-context.ts";
+export { methodOf } from "./context/create-context.ts";
 export { isPrefetch, originalRequest, wantsJson } from "./context/request-facts.ts";
 export { readIdentifier, rememberIdentifier } from "./cookies/identifier.ts";
 export { cancelInterrupted, type InterruptedSignIn, takeInterrupted } from "./cookies/interrupted-sign-in.ts";

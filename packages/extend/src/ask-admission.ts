@@ -6,7 +6,8 @@ import {
   withTimeout,
 } from "@cardea/core/extension-host";
 import type { AddedFacts, Candidate } from "@cardea/core/extension-kit";
-import { type Bound, ownsAction } from "./bind.ts";
+import { createRequestTools } from "./create-tools.ts";
+import { extensionsOf, ownsAction } from "./extensions-of.ts";
 import { parseAdmission } from "./laws.ts";
 import { openFound } from "./opened-session.ts";
 import { isOutdated, OUTDATED } from "./user-epoch.ts";
@@ -16,17 +17,13 @@ import { isOutdated, OUTDATED } from "./user-epoch.ts";
  *
  * @throws errors of extensions.
  */
-export async function askAdmission(
-  { list, toolsOf }: Bound,
-  context: FlowContext,
-  candidate: Candidate,
-): Promise<JoinedAdmission> {
+export async function askAdmission(context: FlowContext, candidate: Candidate): Promise<JoinedAdmission> {
   const facts: AddedFacts[] = [];
   const former = await strategyOf(context.config).find(context);
   const replaces = former === null ? undefined : (await openFound(context.config, former)).sid;
-  for (const extension of list) {
+  for (const extension of extensionsOf(context.config)) {
     if (extension.admit === undefined) continue;
-    const asked = extension.admit({ ...candidate, replaces }, toolsOf(context, extension));
+    const asked = extension.admit({ ...candidate, replaces }, createRequestTools(context, extension.id));
     const answer: unknown = await withTimeout(APPLICATION_TIMEOUT_MS, asked);
     const admission = parseAdmission(answer, (action) => ownsAction(extension, action));
     if ("refuse" in admission) return { refuse: `${extension.id}: ${admission.refuse}` };

@@ -8,7 +8,8 @@ import {
   withTimeout,
 } from "@cardea/core/extension-host";
 import { type ChangeTarget, type Factor, isSameId, type OpenedSession } from "@cardea/core/extension-kit";
-import { type Bound, ownsAction } from "./bind.ts";
+import { createRequestTools } from "./create-tools.ts";
+import { extensionsOf, ownsAction } from "./extensions-of.ts";
 import { openFound } from "./opened-session.ts";
 import { findOwnSession } from "./request-session.ts";
 
@@ -29,13 +30,12 @@ interface AskedChange extends Omit<ChangeTarget, "callbackUrl"> {
  * @throws errors of extensions; SessionUnavailable.
  */
 export async function askChange(
-  bound: Bound,
   context: ActionContext,
   { id, to, given, ...others }: AskedChange,
 ): Promise<string | null> {
   const target = { ...others, callbackUrl: await resolveRedirect(context, to) };
-  const session = await findOwnSession(bound, context, id, true);
-  return session === null ? signInUrl(context, target) : askEach(bound, context, session, given, target);
+  const session = await findOwnSession(context, id, true);
+  return session === null ? signInUrl(context, target) : askEach(context, session, given, target);
 }
 
 /**
@@ -44,32 +44,30 @@ export async function askChange(
  * nothing.
  */
 export async function askMayAdd(
-  bound: Bound,
   context: FlowContext,
   { userId, given, facts, ...target }: Addition,
 ): Promise<string | null> {
-  if (bound.list.every(({ mayChange }) => mayChange === undefined)) return null;
+  if (extensionsOf(context.config).every(({ mayChange }) => mayChange === undefined)) return null;
   if (facts !== undefined) {
     const issued = await openFound(context.config, { kind: "claims", userId, jti: undefined, facts });
-    return askEach(bound, context, issued, given, target);
+    return askEach(context, issued, given, target);
   }
-  const session = await findOwnSession(bound, context, "", true);
+  const session = await findOwnSession(context, "", true);
   const identified = session ?? (await identifySession(context, { isFresh: true }));
   if (identified === null || !isSameId(identified.userId, userId)) return null;
-  return session === null ? signInUrl(context, target) : askEach(bound, context, session, given, target);
+  return session === null ? signInUrl(context, target) : askEach(context, session, given, target);
 }
 
 /** The first challenge wins. An undocumented answer redirects to the sign-in page. */
 async function askEach(
-  bound: Bound,
   context: FlowContext,
   session: OpenedSession,
   given: readonly Factor[],
   target: ChangeTarget,
 ): Promise<string | null> {
-  for (const extension of bound.list) {
+  for (const extension of extensionsOf(context.config)) {
     if (extension.mayChange === undefined) continue;
-    const asked = extension.mayChange(session, given, target, bound.toolsOf(context, extension));
+    const asked = extension.mayChange(session, given, target, createRequestTools(context, extension.id));
     const answer: unknown = await withTimeout(APPLICATION_TIMEOUT_MS, asked);
     if (answer === true) continue;
     const ask: unknown = Object(answer).ask;

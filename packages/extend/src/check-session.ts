@@ -13,7 +13,8 @@ import {
   type SessionVerdict,
   toError,
 } from "@cardea/core/extension-kit";
-import { type Bound, ownsAction } from "./bind.ts";
+import { createRequestTools } from "./create-tools.ts";
+import { extensionsOf, ownsAction } from "./extensions-of.ts";
 import { type JoinedVerdict, joinVerdicts, parseSessionVerdict } from "./laws.ts";
 
 /** Created once, to avoid allocations on reads. */
@@ -35,17 +36,16 @@ interface Answers {
  * @throws SessionUnavailable.
  */
 export async function checkSession(
-  { list, toolsOf }: Bound,
   context: FlowContext,
   session: OpenedSession,
   isFresh = false,
 ): Promise<SessionVerdict> {
   let answers: Answers | undefined;
-  for (const extension of list) {
+  for (const extension of extensionsOf(context.config)) {
     if (extension.checkSession === undefined) continue;
     try {
       const freshness = isFresh ? FRESH : REMEMBERED;
-      const answer: unknown = extension.checkSession(session, toolsOf(context, extension), freshness);
+      const answer: unknown = extension.checkSession(session, createRequestTools(context, extension.id), freshness);
       // Nearly every session is valid; avoid allocations for it.
       if (answer === "valid") continue;
       answers ??= noAnswers();

@@ -1,14 +1,15 @@
 import {
   adapterHas,
+  createLogger,
   decryptCookie,
   decryptFirstCookie,
   encryptCookie,
   type FlowContext,
-  guardOf,
   guardStore,
   hmac,
   loadProviderTools,
   MAX_LIFETIME,
+  type NamedValues,
   type ResolvedConfig,
   randomToken,
   requireAccounts,
@@ -31,6 +32,8 @@ import {
   type SecurityFactBody,
   type Tools,
 } from "@cardea/core/extension-kit";
+import { endSessions } from "./end-sessions.ts";
+import { forgetTokens, notifyFact } from "./notify-facts.ts";
 import { createPasskeyTools } from "./passkey-tools.ts";
 import { listInfos, patchInfo, removeInfos } from "./session-info.ts";
 import { epochOf } from "./user-epoch.ts";
@@ -42,9 +45,6 @@ const ID_BYTES = 16;
 /** The context that tools are created from. */
 export type ToolsContext = Pick<FlowContext, "config" | "logger" | "now" | "redact">;
 
-/** Notifies every extension of a security fact. */
-export type Note = (config: ResolvedConfig, fact: SecurityFactBody) => void;
-
 /**
  * A class, because an instance is created for each session read that an extension checks, and class methods are created
  * once. The context contains the secrets and the session token, so it is in a private field that extensions cannot
@@ -53,12 +53,10 @@ export type Note = (config: ResolvedConfig, fact: SecurityFactBody) => void;
 class ExtensionTools<S extends ToolsContext> implements Tools {
   readonly #context: S;
   readonly #id: string;
-  readonly #note: Note;
 
-  constructor(context: S, id: string, note: Note) {
+  constructor(context: S, id: string) {
     this.#context = context;
     this.#id = id;
-    this.#note = note;
   }
 
   get application() {
@@ -173,17 +171,18 @@ class ExtensionTools<S extends ToolsContext> implements Tools {
 
   async endSessions(userId: string, end: EndOfSessions): Promise<AddedFacts> {
     const { config } = this.#context;
-    return (await guardOf(config)?.endSessions(config, String(userId), end)) ?? {};
+    return endSessions(config, toolsFor(config), String(userId), end);
   }
 
   async forgetTokens(account: ForgottenAccount): Promise<boolean> {
     const { config } = this.#context;
-    return (await guardOf(config)?.forgetTokens(config, account)) ?? false;
+    return forgetTokens(config, toolsFor(config), account);
   }
 
   note(fact: SecurityFactBody): void {
     const { config } = this.#context;
-    this.#note(config, "userId" in fact && fact.userId !== undefined ? { ...fact, userId: String(fact.userId) } : fact);
+    const noted = "userId" in fact && fact.userId !== undefined ? { ...fact, userId: String(fact.userId) } : fact;
+    notifyFact(config, toolsFor(config), noted);
   }
 
   listSessions(userId: string) {
@@ -215,8 +214,8 @@ export class ExtensionRequestTools<S extends FlowContext = FlowContext>
   readonly #context: S;
   readonly #id: string;
 
-  constructor(context: S, id: string, note: Note) {
-    super(context, id, note);
+  constructor(context: S, id: string) {
+    super(context, id);
     this.#context = context;
     this.#id = id;
   }
@@ -284,12 +283,17 @@ function bindingOf({ config }: ToolsContext, id: string, use: string) {
   return { secrets: config.secrets, purpose: "extension", salt: `${id} ${use}`, provider: null } as const;
 }
 
-/** Creates the tools of one extension. */
-export function createTools(surroundings: ToolsContext, id: string, note: Note): Tools {
-  return new ExtensionTools(surroundings, id, note);
+/** Creates the tools of each extension outside of a request, with the clock and the logger of the application. */
+export function toolsFor(config: ResolvedConfig): (id: string) => Tools {
+  return (id) => {
+    const made: NamedValues[] = [];
+    const logger = createLogger(config.logger, config.debug, config.redacted, made);
+    const redact: FlowContext["redact"] = (value) => void made.push([["token", value]]);
+    return new ExtensionTools({ config, logger, redact, now: () => Math.floor(Date.now() / 1000) }, id);
+  };
 }
 
 /** Creates the tools of one extension for a request. */
-export function createRequestTools(context: FlowContext, id: string, note: Note): RequestTools {
-  return new ExtensionRequestTools(context, id, note);
+export function createRequestTools(context: FlowContext, id: string): RequestTools {
+  return new ExtensionRequestTools(context, id);
 }

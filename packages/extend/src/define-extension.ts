@@ -16,8 +16,7 @@ import { resolveExtensions } from "./resolve-extensions.ts";
 const kit: ExtensionKit = {
   protocol: 1 satisfies typeof PROTOCOL,
   copy: COPY,
-  resolve: (given, listed) =>
-    resolveExtensions(given, listed, async (list) => (await import("./create-runner.ts")).createRunner(list)),
+  resolve: (given, listed) => resolveExtensions(given, listed, async () => (await import("./runner.ts")).runner),
 };
 
 /** Creates an extension for the option `extensions` of an application. */

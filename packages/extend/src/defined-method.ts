@@ -6,7 +6,6 @@ import {
   clearEveryPending,
   clearPending,
   type FlowContext,
-  guardOf,
   hmac,
   identifySession,
   isPrefetch,
@@ -33,7 +32,8 @@ import {
   type SignInMethodSpec,
   type SignInTools,
 } from "@cardea/core/extension-kit";
-import { ExtensionRequestTools, type Note } from "./create-tools.ts";
+import { askMayAdd } from "./ask-change.ts";
+import { ExtensionRequestTools } from "./create-tools.ts";
 
 type SealedPending = Readonly<Record<string, string>>;
 
@@ -45,16 +45,13 @@ const PENDING: PendingKind<SealedPending> = {
   parse: (sealed) => sealed,
 };
 
-/** Notifies extensions, if there are any. They are already loaded, because they were asked about the attempt. */
-const note: Note = (config, fact) => void guardOf(config)?.note(config, fact);
-
 class MethodTools extends ExtensionRequestTools implements SignInTools {
   readonly carrier: ResolvedWebAuthnProvider;
   readonly #context: FlowContext;
   readonly #request: ParsedRequest | undefined;
 
   constructor(context: FlowContext, provider: ResolvedWebAuthnProvider, request: ParsedRequest | undefined) {
-    super(context, provider.type, note);
+    super(context, provider.type);
     this.carrier = provider;
     this.#context = context;
     this.#request = request;
@@ -102,7 +99,7 @@ class MethodTools extends ExtensionRequestTools implements SignInTools {
 
   async mayAdd(userId: string): Promise<boolean> {
     const addition = { userId, adds: "passkey", given: [], callbackUrl: this.#context.origin } as const;
-    return (await guardOf(this.#context.config)?.mayAdd(this.#context, addition)) == null;
+    return (await askMayAdd(this.#context, addition)) === null;
   }
 }
 

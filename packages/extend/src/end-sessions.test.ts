@@ -1,3 +1,4 @@
+import type { ResolvedConfig } from "@cardea/core/extension-host";
 import type { Extension, Tools } from "@cardea/core/extension-kit";
 import { describe, expect, it, vi } from "vitest";
 import { defineExtension } from "./define-extension.ts";
@@ -17,9 +18,10 @@ describe("endSessions()", () => {
     const list: Extension[] = rest.map((run, n) =>
       defineExtension({ id: `e${n}`, endSessions: async () => (await run()) ?? {} }),
     );
-    // Only this is asked of them here.
+    // Only these are asked of them here.
+    const config = { extensions: { list } } as unknown as ResolvedConfig;
     const tools = { epoch: () => ({ raise: async () => epoch?.() }) } as unknown as Tools;
-    await expect(endSessions(list, () => tools, "ann", END)).rejects.toThrow(`part ${broken}`);
+    await expect(endSessions(config, () => tools, "ann", END)).rejects.toThrow(`part ${broken}`);
     expect(parts.map(({ mock }) => mock.calls.length)).toEqual([1, 1, 1]);
   });
 });

@@ -1,5 +1,6 @@
-import { APPLICATION_TIMEOUT_MS, readSessionName, withTimeout } from "@cardea/core/extension-host";
-import type { AddedFacts, EndOfSessions, Extension, Tools } from "@cardea/core/extension-kit";
+import { APPLICATION_TIMEOUT_MS, type ResolvedConfig, readSessionName, withTimeout } from "@cardea/core/extension-host";
+import type { AddedFacts, EndOfSessions, Tools } from "@cardea/core/extension-kit";
+import { extensionsOf } from "./extensions-of.ts";
 
 /**
  * Ends all that stands for an earlier proof of a user, by raising the user's epoch, and the sessions, through every extension that supports it.
@@ -10,11 +11,12 @@ import type { AddedFacts, EndOfSessions, Extension, Tools } from "@cardea/core/e
  * @throws the first error of the store, an extension or the adapter.
  */
 export async function endSessions(
-  list: readonly Extension[],
+  config: ResolvedConfig,
   toolsOf: (id: string) => Tools,
   userId: string,
   end: EndOfSessions,
 ): Promise<AddedFacts> {
+  const list = extensionsOf(config);
   const [first] = list;
   if (first === undefined) return {};
   const t = toolsOf(first.id);

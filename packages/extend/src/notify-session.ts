@@ -1,7 +1,6 @@
 import {
   APPLICATION_TIMEOUT_MS,
   AuthError,
-  EventError,
   type FlowContext,
   type SessionEnd,
   SignOutError,
@@ -12,16 +11,13 @@ import {
   AccessDenied,
   CallbackRouteError,
   type EndedSession,
-  type ForgottenAccount,
   type GrantedTokens,
   type OpenedSession,
-  type SecurityFact,
-  type SecurityFactBody,
   type StoredSession,
-  type Tools,
   toError,
 } from "@cardea/core/extension-kit";
-import { type Bound, extensionError } from "./bind.ts";
+import { createRequestTools } from "./create-tools.ts";
+import { extensionError, extensionsOf } from "./extensions-of.ts";
 import { patchInfo, recordSession } from "./session-info.ts";
 import { isOutdated, OUTDATED } from "./user-epoch.ts";
 
@@ -31,7 +27,6 @@ import { isOutdated, OUTDATED } from "./user-epoch.ts";
  * @throws errors of recording or of an extension, at sign-in or rotation. At a renewal, failures are only logged.
  */
 export async function notifyStored(
-  bound: Bound,
   context: FlowContext,
   opened: OpenedSession,
   tokenHash: string,
@@ -42,9 +37,12 @@ export async function notifyStored(
   const session: StoredSession = { ...opened, cause: cause.cause, expires, account, tokenHash, replaces };
   try {
     if (context.config.extensions?.recordsSessions) await record(context, session, cause);
-    for (const extension of bound.list) {
+    for (const extension of extensionsOf(context.config)) {
       if (extension.onSession === undefined) continue;
-      await withTimeout(APPLICATION_TIMEOUT_MS, extension.onSession(session, bound.toolsOf(context, extension)));
+      await withTimeout(
+        APPLICATION_TIMEOUT_MS,
+        extension.onSession(session, createRequestTools(context, extension.id)),
+      );
     }
     // Whatever ends the sessions from now on finds this one.
     if (cause.cause === "signin" && (await isOutdated(context, opened.userId))) throw new AccessDenied(OUTDATED);
@@ -106,7 +104,6 @@ async function record({ config, now }: FlowContext, session: StoredSession, caus
  * @throws SignOutError if an extension failed; the others were still notified.
  */
 export async function notifyEnded(
-  { list, toolsOf }: Bound,
   context: FlowContext,
   opened: OpenedSession,
   end: SessionEnd,
@@ -114,10 +111,13 @@ export async function notifyEnded(
   const ended: EndedSession = { ...opened, ...end };
   let redirect: string | null = null;
   let failure: unknown;
-  for (const extension of list) {
+  for (const extension of extensionsOf(context.config)) {
     if (extension.onSignOut === undefined) continue;
     try {
-      const answer = await withTimeout(APPLICATION_TIMEOUT_MS, extension.onSignOut(ended, toolsOf(context, extension)));
+      const answer = await withTimeout(
+        APPLICATION_TIMEOUT_MS,
+        extension.onSignOut(ended, createRequestTools(context, extension.id)),
+      );
       const url: unknown = answer?.redirect;
       if (redirect === null && url instanceof URL && /^https?:$/.test(url.protocol)) redirect = url.href;
     } catch (error) {
@@ -130,51 +130,13 @@ export async function notifyEnded(
 }
 
 /** Passes the tokens of a sign-in to every extension. Never throws: the sign-in succeeds without them. */
-export async function notifyGranted(bound: Bound, context: FlowContext, granted: GrantedTokens): Promise<void> {
-  for (const extension of bound.list) {
+export async function notifyGranted(context: FlowContext, granted: GrantedTokens): Promise<void> {
+  for (const extension of extensionsOf(context.config)) {
     if (extension.onTokens === undefined) continue;
     try {
-      await withTimeout(APPLICATION_TIMEOUT_MS, extension.onTokens(granted, bound.toolsOf(context, extension)));
+      await withTimeout(APPLICATION_TIMEOUT_MS, extension.onTokens(granted, createRequestTools(context, extension.id)));
     } catch (error) {
       context.logger.error(extensionError(extension, "onTokens", error));
-    }
-  }
-}
-
-/** Lets every extension revoke and remove the tokens of an account. Never throws. Resolves to whether one stores tokens. */
-export async function forgetTokens(
-  list: Bound["list"],
-  toolsFor: (id: string) => Tools,
-  account: ForgottenAccount,
-): Promise<boolean> {
-  const able = list.filter((one) => one.forgetTokens !== undefined);
-  for (const extension of able) {
-    const tools = toolsFor(extension.id);
-    try {
-      await withTimeout(APPLICATION_TIMEOUT_MS, extension.forgetTokens?.(account, tools));
-    } catch (error) {
-      tools.logger.error(extensionError(extension, "forgetTokens", error));
-    }
-  }
-  return able.length > 0 || list.some(({ keepsTokens }) => keepsTokens === true);
-}
-
-/** Notifies every extension of a security fact. Never throws. */
-export function notifyFact(list: Bound["list"], toolsFor: (id: string) => Tools, body: SecurityFactBody): void {
-  const fact: SecurityFact = { ...body, v: 1, time: Date.now() };
-  for (const extension of list) {
-    if (extension.observe === undefined) continue;
-    const tools = toolsFor(extension.id);
-    const failed = (error: unknown) => {
-      const cause = { err: toError(error), event: fact.kind };
-      tools.logger.error(new EventError(`\`observe\` of the extension "${extension.id}" failed.`, { cause }));
-    };
-    try {
-      const answer: unknown = extension.observe(fact, tools);
-      // Not awaited; an unhandled rejection would end the process.
-      Promise.resolve(answer).catch(failed);
-    } catch (error) {
-      failed(error);
     }
   }
 }

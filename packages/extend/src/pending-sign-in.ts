@@ -21,9 +21,8 @@ import {
   type PendingSignIn,
   type SessionFacts,
   toError,
-  type User,
 } from "@cardea/core/extension-kit";
-import type { Bound } from "./bind.ts";
+import { extensionsOf } from "./extensions-of.ts";
 import { addFactorCookie, FACTOR_LIFETIME, type FactorCookie, findFactorCookies } from "./factor-cookie.ts";
 import { decryptKept, encryptKept, type KeptSignIn, reviveIdentity } from "./kept-sign-in.ts";
 import { epochOf, isVoid } from "./user-epoch.ts";
@@ -39,11 +38,11 @@ import { epochOf, isVoid } from "./user-epoch.ts";
  * @returns The URL to redirect to.
  * @throws CallbackRouteError if it cannot be stored, and errors of the store.
  */
-export async function keepSignIn({ list }: Bound, context: FlowContext, asked: AskedSignIn): Promise<string> {
+export async function keepSignIn(context: FlowContext, asked: AskedSignIn): Promise<string> {
   const { config, baseUrl } = context;
   const { ask, candidate, adds, attempt } = asked;
   const url = new URL(`${baseUrl}/${ask}`);
-  const owner = list.find(({ actions = {} }) => Object.hasOwn(actions, `GET ${ask}`));
+  const owner = extensionsOf(config).find(({ actions = {} }) => Object.hasOwn(actions, `GET ${ask}`));
   if (config.store === undefined || owner === undefined) return url.href;
   const { id, key } = await addFactorCookie(context);
   // `sign-in/admit.ts` passes the proven identity.
@@ -93,8 +92,12 @@ export async function findPendingSignIn(
   };
 }
 
-/** Ends the pending sign-ins of this browser, on the server too: the next user of the browser continues none. Never throws. */
-export async function cancelPendingSignIns(context: FlowContext, spared?: User["id"]): Promise<void> {
+/**
+ * Ends the pending sign-ins of this browser, on the server too: the next user of the browser continues none. Never throws.
+ *
+ * @param user whose pending sign-ins go on; null: all end.
+ */
+export async function cancelPendingSignIns(context: FlowContext, user: string | null): Promise<void> {
   if (context.config.store === undefined) return;
   const store = guardStore(context.config.store);
   const isOf = async (key: string, userId: string) => {
@@ -102,7 +105,7 @@ export async function cancelPendingSignIns(context: FlowContext, spared?: User["
     return isSameId(kept?.candidate.user.id, userId);
   };
   const cancel = async ({ key, ...cookie }: FactorCookie) => {
-    if (spared !== undefined && (await isOf(key, spared))) return;
+    if (user !== null && (await isOf(key, user))) return;
     const consume = async () => store.swap(key, await store.get(key), null, { ttl: FACTOR_LIFETIME });
     await cancelInterrupted(context, { cookie, consume });
   };

@@ -7,7 +7,6 @@ import {
   type ReauthenticationAnswer,
 } from "@cardea/core/extension-host";
 import { type Factor, isSameId, type Reauthentication, type SessionFacts, toError } from "@cardea/core/extension-kit";
-import type { Bound } from "./bind.ts";
 import { findOwnSession, renewSession } from "./request-session.ts";
 
 /**
@@ -25,12 +24,11 @@ interface SealedReauthentication {
 
 /** Starts re-authentication; see `ActionRequest.reauthenticate`. */
 export async function startReauthentication(
-  bound: Bound,
   context: ActionContext,
   id: string,
   { maxAge, acr, callbackUrl, otherwise }: Reauthentication,
 ): Promise<string | null> {
-  const session = await currentSession(bound, context, id);
+  const session = await currentSession(context, id);
   const { provider: origin = "", iss, sub } = session?.facts.idp ?? {};
   const provider = context.config.providers.get(origin);
   if (session === null || provider?.kind !== "oauth" || iss === undefined || sub === undefined) return null;
@@ -57,17 +55,13 @@ export async function startReauthentication(
  * 4. The account is still linked to the user of the session; an unlinked account proves nothing.
  * 5. `acr` is one of the required values (OIDC Core §2; RFC 9470 §5).
  */
-export async function endReauthentication(
-  bound: Bound,
-  context: FlowContext,
-  answer: ReauthenticationAnswer,
-): Promise<string> {
+export async function endReauthentication(context: FlowContext, answer: ReauthenticationAnswer): Promise<string> {
   // Written by `startReauthentication`, as the encryption of the cookie proves.
   const { sid, acr, otherwise } = JSON.parse(answer.sealed) as SealedReauthentication;
   const elsewhere = new URL(`${context.baseUrl}/${otherwise}`);
   elsewhere.searchParams.set("error", "provider");
   try {
-    const session = await currentSession(bound, context, "");
+    const session = await currentSession(context, "");
     const { claims, owner } = await answer.prove();
     const idp = session?.facts.idp;
     const isLinked = owner === undefined || (owner !== null && isSameId(owner, session?.userId));
@@ -98,11 +92,10 @@ function rejected({ logger }: FlowContext, elsewhere: URL, reason: string): stri
 
 /** The session of a request with its facts, if every extension considers it valid; otherwise null. */
 async function currentSession(
-  bound: Bound,
   context: FlowContext,
   id: string,
 ): Promise<{ sid: string; userId: string; facts: SessionFacts } | null> {
-  const session = await findOwnSession(bound, context, id, true);
+  const session = await findOwnSession(context, id, true);
   const facts = session === null ? null : parseFacts(await session.facts());
   return session === null || facts === null ? null : { sid: session.sid, userId: session.userId, facts };
 }

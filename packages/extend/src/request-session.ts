@@ -14,8 +14,8 @@ import {
   withoutFuture,
 } from "@cardea/core/extension-host";
 import { type AddedFacts, isSameId, type OpenedSession, type SessionFacts } from "@cardea/core/extension-kit";
-import { type Bound, ownsAction } from "./bind.ts";
 import { checkSession } from "./check-session.ts";
+import { extensionsOf, ownsAction } from "./extensions-of.ts";
 import { openFound, tokenHashOf } from "./opened-session.ts";
 import { findFacts } from "./session-info.ts";
 
@@ -30,18 +30,13 @@ const found = new WeakMap<FlowContext["headers"], Pick<OpenedSession, "sid" | "u
  * @param isFresh Whether to bypass caches, for an important action.
  * @throws SessionUnavailable.
  */
-export async function findOwnSession(
-  bound: Bound,
-  context: FlowContext,
-  id: string,
-  isFresh = false,
-): Promise<OpenedSession | null> {
+export async function findOwnSession(context: FlowContext, id: string, isFresh = false): Promise<OpenedSession | null> {
   const sole = await findSoleSession(context);
   if (sole === null) return null;
   requireChecks(missingChecks(context, sole));
   const session = await openFound(context.config, sole);
-  const verdict = await checkSession(bound, context, session, isFresh);
-  const asks = (action: string) => bound.list.some((one) => one.id === id && ownsAction(one, action));
+  const verdict = await checkSession(context, session, isFresh);
+  const asks = (action: string) => extensionsOf(context.config).some((one) => one.id === id && ownsAction(one, action));
   const isOpen = verdict === "valid" || (typeof verdict === "object" && "ask" in verdict && asks(verdict.ask));
   if (!isOpen) return null;
   if (!found.has(context.headers)) found.set(context.headers, session);

@@ -19,9 +19,6 @@ import {
 } from "@cardea/core/extension-kit";
 import { findFormatProblems } from "./find-format-problems.ts";
 
-/** Creates the runner that calls extensions; loaded with the first request that needs it. */
-export type LoadExtensions = (list: readonly Extension[]) => Promise<object>;
-
 /** The adapter methods for recording sessions. */
 const RECORDS = [
   "createSessionInfo",
@@ -37,11 +34,13 @@ const RECORDS = [
  * 2. The configuration has everything that the extension needs.
  * 3. The first segment of an action belongs to one extension. It is not an action of core, nor reserved for another extension.
  * 4. The accepted session cookies of other libraries do not conflict (`find-format-problems.ts`).
+ *
+ * @param load loads what calls extensions, with the first request that needs it.
  */
 export function resolveExtensions(
   given: AuthConfig,
   listed: readonly GivenExtension[],
-  load: LoadExtensions,
+  load: () => Promise<object>,
 ): ExtensionsResolution {
   const problems: Problem[] = [];
   const list: Extension[] = [];
@@ -67,7 +66,7 @@ export function resolveExtensions(
     recordsSessions: list.some(({ needs }) => needs?.sessionInfo === true),
     keepsTokens: list.some(({ keepsTokens }) => keepsTokens === true),
     hashesTokens: list.some(({ hashesTokens }) => hashesTokens === true),
-    guard: onFirstCall(() => load(list)),
+    guard: onFirstCall(load),
   };
   const surroundings: Surroundings = {
     adapterHas: (...methods) => methods.every((method) => hasMethod(given, method)),

@@ -32,8 +32,8 @@ import {
   parseEmailAddress,
 } from "@cardea/core/extension-kit";
 import { askChange } from "./ask-change.ts";
-import type { Bound } from "./bind.ts";
 import { collectSections } from "./collect-sections.ts";
+import { createRequestTools } from "./create-tools.ts";
 import { findPendingSignIn } from "./pending-sign-in.ts";
 import { startReauthentication } from "./reauthenticate.ts";
 import { findOwnSession, renewSession } from "./request-session.ts";
@@ -47,16 +47,14 @@ const CREDENTIALS = ["cookie", "authorization"];
  *
  * @throws errors of the action.
  */
-export async function runAction(
-  bound: Bound,
-  given: ActionContext,
-  extension: Extension,
-  spec: ActionSpec,
-): Promise<AuthResult> {
+export async function runAction(given: ActionContext, extension: Extension, spec: ActionSpec): Promise<AuthResult> {
   const isForProgram = given.request.method === "POST" && spec.csrf === "none";
   const context = isForProgram ? withoutCookies(given) : given;
-  const request = toRequest(bound, context, extension);
-  const answer = await withTimeout(APPLICATION_TIMEOUT_MS, spec.run(request, bound.toolsOf(context, extension)));
+  const request = toRequest(context, extension);
+  const answer = await withTimeout(
+    APPLICATION_TIMEOUT_MS,
+    spec.run(request, createRequestTools(context, extension.id)),
+  );
   switch (answer.kind) {
     case "page": {
       const page = extensionPage(answer, scriptOf(context, answer));
@@ -105,7 +103,7 @@ function withoutCookies(context: ActionContext): ActionContext {
   return { ...context, headers, jar, received: new Map(), repeated: new Map() };
 }
 
-function toRequest(bound: Bound, context: ActionContext, extension: Extension): ActionRequest {
+function toRequest(context: ActionContext, extension: Extension): ActionRequest {
   const { request, query, providerId: segment } = context;
   /** The attempt that was allowed, until its result is known. */
   let open: Attempt | undefined;
@@ -122,7 +120,7 @@ function toRequest(bound: Bound, context: ActionContext, extension: Extension): 
     body: request.body,
     wantsJson: wantsJson(context.headers),
     // A POST changes something, often a sign-in method.
-    session: () => findOwnSession(bound, context, extension.id, request.method === "POST"),
+    session: () => findOwnSession(context, extension.id, request.method === "POST"),
     pendingSignIn: () => findPendingSignIn(context, extension.id, succeeded),
     attempt: async ({ userId, ...attempt }) => {
       // The id as an adapter returned it, whose type may be another one.
@@ -132,12 +130,12 @@ function toRequest(bound: Bound, context: ActionContext, extension: Extension): 
       return answer;
     },
     failed: () => report(context, close(), "failure"),
-    reauthenticate: (wanted) => startReauthentication(bound, context, extension.id, wanted),
+    reauthenticate: (wanted) => startReauthentication(context, extension.id, wanted),
     mayChange: (to, given = [], adds = undefined) =>
-      askChange(bound, context, { id: extension.id, to, given, ...(adds === undefined ? {} : { adds }) }),
+      askChange(context, { id: extension.id, to, given, ...(adds === undefined ? {} : { adds }) }),
     sections: async (slot, session, to) => {
       const [callbackUrl, csrfToken] = [await resolveRedirect(context, to), await csrfTokenForForm(context)];
-      return collectSections(bound, context, slot, { callbackUrl, session, csrfToken });
+      return collectSections(context, slot, { callbackUrl, session, csrfToken });
     },
     identifier: async () => (await readIdentifier(context))?.text,
     // Also for the first step of the sign-in page, which can correct it.

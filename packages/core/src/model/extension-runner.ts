@@ -1,5 +1,5 @@
 import type { Attempt, AttemptVerdict } from "./attempt.ts";
-import type { AddedMethod, Admission, Candidate, ForgottenAccount, GrantedTokens } from "./candidate.ts";
+import type { AddedMethod, Admission, Candidate, GrantedTokens } from "./candidate.ts";
 import type { ActionContext, FlowContext } from "./context.ts";
 import type { AuthError } from "./errors.ts";
 import type { Extension } from "./extension.ts";
@@ -10,7 +10,7 @@ import type { ResolvedConfig } from "./resolved-config.ts";
 import type { AuthResult } from "./result.ts";
 import type { Section, SectionPage } from "./section.ts";
 import type { SecurityFactBody } from "./security-fact.ts";
-import type { AddedFacts, EndOfSessions, Factor, SessionFacts } from "./session-facts.ts";
+import type { AddedFacts, Factor, SessionFacts } from "./session-facts.ts";
 import type { RequestTools, Tools } from "./tools.ts";
 
 /** A session as found by its strategy. It may contain the session token, so it is not passed to extensions. */
@@ -98,16 +98,14 @@ export interface ReauthenticationAnswer {
  * Calls the extensions of a configuration and combines their answers. Loaded on the first request of an application
  * with extensions.
  */
-export interface ExtensionRunner {
-  /** Checks credentials with the extension of their provider. */
-  authorize(
-    context: FlowContext,
-    extension: Extension,
-    credentials: Readonly<Record<string, string>>,
-    request: Request,
-  ): Awaitable<User | null | undefined>;
+export interface ExtensionRunner extends Questions, Notifications, ExtensionParts {}
+
+/** What extensions decide. */
+interface Questions {
+  /** Asks whether an attempt is allowed. Never throws: a failure counts as a refusal. */
   attempt(context: FlowContext, attempt: Attempt): Promise<AttemptVerdict>;
-  outcome(context: FlowContext, attempt: Attempt, result: "success" | "failure"): Promise<void>;
+  /** Asks whether a user may receive a session. @throws what an extension throws. */
+  admit(context: FlowContext, candidate: Candidate): Promise<JoinedAdmission>;
   /**
    * Asks whether the session of a request may add a sign-in method to a user. A sign-in that finds the user otherwise may.
    *
@@ -115,8 +113,31 @@ export interface ExtensionRunner {
    * @throws SessionUnavailable, and errors of extensions.
    */
   mayAdd(context: FlowContext, addition: Addition): Promise<string | null>;
-  /** @throws what an extension throws. */
-  admit(context: FlowContext, candidate: Candidate): Promise<JoinedAdmission>;
+  /** Asks whether a session is still valid. @throws SessionUnavailable. */
+  check(context: FlowContext, found: FoundSession, isFresh?: boolean): Awaitable<CheckedSession>;
+}
+
+/** What extensions are told. */
+interface Notifications {
+  /** The result of an attempt. Never throws. */
+  outcome(context: FlowContext, attempt: Attempt, result: "success" | "failure"): Promise<void>;
+  /** The tokens of a sign-in. Never throws. */
+  granted(context: FlowContext, granted: GrantedTokens): Promise<void>;
+  /** A session was stored. At a sign-in, other users' pending sign-ins of this browser end. @throws errors of extensions at sign-in; never at a renewal. */
+  stored(context: FlowContext, found: FoundSession, cause: StoredCause): Promise<void>;
+  /**
+   * A session ended.
+   *
+   * @returns The URL to redirect the browser to first; null if none.
+   * @throws SignOutError if an extension failed.
+   */
+  ended(context: FlowContext, found: FoundSession, end: SessionEnd): Promise<string | null>;
+  /** A security fact. Never throws. */
+  note(config: ResolvedConfig, fact: SecurityFactBody): void;
+}
+
+/** What extensions bring: further steps of a sign-in, actions, sections, and functions for server code. */
+interface ExtensionParts {
   /**
    * Stores a pending sign-in, if there is a store.
    *
@@ -124,10 +145,15 @@ export interface ExtensionRunner {
    * @throws errors of the store.
    */
   keep(context: FlowContext, asked: AskedSignIn): Promise<string>;
-  /** Ends the pending sign-ins of this browser, but for those of `spared`, on the server too. Never throws. */
-  cancelKept(context: FlowContext, spared?: User["id"]): Promise<void>;
-  /** Never throws. */
-  granted(context: FlowContext, granted: GrantedTokens): Promise<void>;
+  /** Ends the pending sign-ins of this browser, on the server too. Never throws. */
+  cancelKept(context: FlowContext): Promise<void>;
+  /** Checks credentials with the extension of their provider. */
+  authorize(
+    context: FlowContext,
+    extension: Extension,
+    credentials: Readonly<Record<string, string>>,
+    request: Request,
+  ): Awaitable<User | null | undefined>;
   /**
    * Finishes a re-authentication at a provider.
    *
@@ -135,28 +161,15 @@ export interface ExtensionRunner {
    * @throws SessionUnavailable.
    */
   reauthenticated(context: FlowContext, answer: ReauthenticationAnswer): Promise<string>;
-  /** @throws SessionUnavailable. */
-  check(context: FlowContext, found: FoundSession, isFresh?: boolean): Awaitable<CheckedSession>;
-  /** @throws errors of extensions at sign-in; never at a renewal. */
-  stored(context: FlowContext, found: FoundSession, cause: StoredCause): Promise<void>;
-  /**
-   * @returns The URL to redirect the browser to first; null if none.
-   * @throws SignOutError if an extension failed.
-   */
-  ended(context: FlowContext, found: FoundSession, end: SessionEnd): Promise<string | null>;
-  sections(context: FlowContext, slot: "account" | "signin", page: SectionPage): Promise<readonly Section[]>;
-  /** @throws SessionUnavailable. */
-  session(context: FlowContext, id: string, isFresh?: boolean): Promise<OpenedSession | null>;
-  renew(context: FlowContext, facts: AddedFacts): Promise<void>;
+  /** Runs an action. @throws errors of the action. */
   act(context: ActionContext, extension: Extension, spec: ActionSpec): Promise<AuthResult>;
+  sections(context: FlowContext, slot: "account" | "signin", page: SectionPage): Promise<readonly Section[]>;
   /** The error of an outage behind what an action threw; null for any other. Never throws. */
   outage(thrown: unknown): AuthError | null;
-  /** @throws errors of extensions, the adapter or the store. */
-  endSessions(config: ResolvedConfig, userId: string, end: EndOfSessions): Promise<AddedFacts>;
-  /** Never throws. Resolves to whether an extension stores tokens. */
-  forgetTokens(config: ResolvedConfig, account: ForgottenAccount): Promise<boolean>;
-  /** Never throws. */
-  note(config: ResolvedConfig, fact: SecurityFactBody): void;
+  /** The session of a request, for the extension with this id. @throws SessionUnavailable. */
+  session(context: FlowContext, id: string, isFresh?: boolean): Promise<OpenedSession | null>;
+  /** Re-issues the session of a request with additional facts. */
+  renew(context: FlowContext, facts: AddedFacts): Promise<void>;
   tools(config: ResolvedConfig, id: string): Tools;
-  requestTools(context: FlowContext, extension: Extension): RequestTools;
+  requestTools(context: FlowContext, id: string): RequestTools;
 }

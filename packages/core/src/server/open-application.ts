@@ -1,7 +1,6 @@
 import { guardOf } from "../context/create-context.ts";
 import { addCookies } from "../http/add-cookies.ts";
 import { InvalidConfiguration } from "../model/errors.ts";
-import type { Extension } from "../model/extension.ts";
 import type { OpenedSession } from "../model/opened-session.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AddedFacts } from "../model/session-facts.ts";
@@ -54,7 +53,7 @@ export async function openRequestTools(
   const guard = requireGuard(config, id);
   const context = contextOfRequest(config, request);
   return {
-    tools: await guard.requestTools(context, requireExtension(config, id)),
+    tools: await guard.requestTools(context, id),
     addCookies: (headers) => addCookies(headers, { cookies: context.jar.list() }),
   };
 }
@@ -77,18 +76,7 @@ export async function renewRequestSession(
 }
 
 function requireGuard(config: ResolvedConfig, id: string): NonNullable<ReturnType<typeof guardOf>> {
-  requireExtension(config, id);
   const guard = guardOf(config);
-  if (guard !== undefined) return guard;
-  throw notConfigured(id);
-}
-
-function requireExtension({ extensions }: ResolvedConfig, id: string): Extension {
-  const extension = extensions?.list.find((one) => one.id === id);
-  if (extension !== undefined) return extension;
-  throw notConfigured(id);
-}
-
-function notConfigured(id: string): InvalidConfiguration {
-  return new InvalidConfiguration(`The extension "${id}" is not configured: add it to \`extensions\`.`);
+  if (guard !== undefined && config.extensions?.list.some((one) => one.id === id)) return guard;
+  throw new InvalidConfiguration(`The extension "${id}" is not configured: add it to \`extensions\`.`);
 }

@@ -47,8 +47,6 @@ async function issueAndTell(context: FlowContext, signIn: AdmittedSignIn): Promi
   }
   await notifyTokens(context, signIn);
   const session = await strategy.issue(context, signIn);
-  // What another user of this browser left unfinished is not for this one.
-  await guard?.cancelKept(context, user.id);
   const { provider } = identity.account;
   const factors = facts?.f.map(([method]) => method) ?? [];
   const sid = facts?.sid ?? "";

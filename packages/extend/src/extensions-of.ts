@@ -1,10 +1,9 @@
-import { AuthError, type FlowContext } from "@cardea/core/extension-host";
-import { CallbackRouteError, type Extension, type RequestTools, toError } from "@cardea/core/extension-kit";
+import { AuthError, type ResolvedConfig } from "@cardea/core/extension-host";
+import { CallbackRouteError, type Extension, toError } from "@cardea/core/extension-kit";
 
-/** Extensions in order, with the function that creates their tools for a request. */
-export interface Bound {
-  readonly list: readonly Extension[];
-  readonly toolsOf: (context: FlowContext, extension: Extension) => RequestTools;
+/** The extensions of a configuration, in order. */
+export function extensionsOf({ extensions }: ResolvedConfig): readonly Extension[] {
+  return extensions?.list ?? [];
 }
 
 /** Whether an action belongs to an extension. An extension may only redirect to its own actions. */
