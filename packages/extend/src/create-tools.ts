@@ -43,7 +43,7 @@ import { headersWithoutSession } from "./without-session.ts";
 const ID_BYTES = 16;
 
 /** The context that tools are created from. */
-export type ToolsContext = Pick<FlowContext, "config" | "logger" | "now" | "redact">;
+type ToolsContext = Pick<FlowContext, "config" | "logger" | "now" | "redact">;
 
 /**
  * A class, because an instance is created for each session read that an extension checks, and class methods are created
