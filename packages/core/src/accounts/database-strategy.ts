@@ -109,10 +109,16 @@ function lifeOf(context: SessionContext, facts: Pick<SessionFacts, "at"> | null 
   return { life, expires: context.now() + life };
 }
 
-/** The token identifies the session, even if its record no longer exists: no query is made. */
+/** The only token identifies the session, even without its record: no query is made. Of several, the one that {@link find} uses. */
 async function sessionId(context: SessionContext): Promise<string> {
-  const [first] = receivedTokens(context);
-  return first === undefined ? "" : idOf(first.token);
+  const [first, ...others] = receivedTokens(context);
+  if (first === undefined) return "";
+  const found = others.length === 0 ? null : await findSessionRecord(context, "look").catch(rejectUnavailable);
+  return idOf((found ?? first).token);
+}
+
+function rejectUnavailable(error: unknown): never {
+  throw unavailableSession(error);
 }
 
 function idOf(token: string): Promise<string> {

@@ -88,8 +88,10 @@ export interface SessionStrategy {
    */
   find(context: SessionContext): Promise<FoundSession | null>;
   /**
-   * Identifies the session without a query; unchanged by renewals. Empty for a visitor. Does not prove that the session
-   * is valid: with a database, the row is not looked up.
+   * Identifies the session that {@link SessionStrategy.find} finds; unchanged by renewals. Empty for a visitor. Does not prove that the
+   * session is valid: with a database, the row is looked up only where the request has several tokens.
+   *
+   * @throws SessionUnavailable.
    */
   sessionId(context: SessionContext): Promise<string>;
   /**

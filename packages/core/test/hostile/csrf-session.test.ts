@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { setUpDatabase } from "../harness/database-app.ts";
-import { BASE, type Case, COOKIE, installClock, ORIGIN, recordOf, setUp } from "../harness/harness.ts";
+import { BASE, type Case, COOKIE, cookieHeader, installClock, ORIGIN, recordOf, setUp } from "../harness/harness.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 const STRATEGIES = [
@@ -31,7 +31,7 @@ function signOut(c: Case, from: { readonly csrf: Pair; readonly session: string;
   return c.send(`${BASE}/signout`, { method: "POST", headers, body });
 }
 
-describe.each(STRATEGIES)("csrf pairs and sessions (%s)", (_, start) => {
+describe.each(STRATEGIES)("csrf pairs and sessions (%s)", (strategy, start) => {
   it("a pair counts under the session it was made under, and under no other", async () => {
     const c = start();
     const pairs = [await pairOf(c)];
@@ -121,6 +121,34 @@ describe.each(STRATEGIES)("csrf pairs and sessions (%s)", (_, start) => {
     expect(wrong.status).toBe(403);
   });
 
+  it("a pair made under a value that is no session is worthless beside a session, in either order", async () => {
+    const c = start();
+    await c.signInWithOp();
+    const session = `${COOKIE.session}=${cookieOf(c, COOKIE.session)}`;
+    const other = `${COOKIE.session}=garbage`;
+    const made = await c.send(`${BASE}/csrf`, { headers: { cookie: other } });
+    const pair = made.headers.getSetCookie()[0]?.split(";")[0];
+    const { csrfToken } = JSON.parse(recordOf(made).body);
+    for (const cookie of [`${other}; ${pair}; ${session}`, `${session}; ${pair}; ${other}`]) {
+      const headers = { cookie, "content-type": "application/json", origin: ORIGIN };
+      const body = JSON.stringify({ csrfToken, data: { name: "Mallory" } });
+      for (const action of ["session", "signout"]) {
+        const answer = await c.send(`${BASE}/${action}`, { method: "POST", headers, body });
+        expect([action, answer.status]).toEqual([action, 403]);
+      }
+    }
+    expect(await c.session()).not.toBeNull();
+  });
+
+  it("a pair of a session counts beside a value that is no session", async () => {
+    const c = start();
+    await c.signInWithOp();
+    const { token, cookie, session } = await pairOf(c);
+    const csrf = { token, cookie, session };
+    const answer = await signOut(c, { csrf, session: `garbage; ${COOKIE.session}=${session}` });
+    expect([answer.status, (await c.session()) === null]).toEqual([302, strategy === "database"]);
+  });
+
   it("a second value of the csrf cookie hides no good one", async () => {
     const c = start();
     await c.signInWithOp();
@@ -133,6 +161,38 @@ describe.each(STRATEGIES)("csrf pairs and sessions (%s)", (_, start) => {
     };
     const answer = await c.send(`${BASE}/signout`, { method: "POST", headers, body: `csrfToken=${token}` });
     expect(answer.status).toBe(302);
+  });
+});
+
+describe("the session that a pair is bound to, with a database", () => {
+  it("is the cookie's, without a query, where one value was sent", async () => {
+    const c = setUpDatabase();
+    await c.signInWithOp();
+    const before = c.memory.calls.length;
+    const answer = await c.send(`${BASE}/csrf`, { headers: { cookie: cookieHeader(c.browser) } });
+    expect([answer.status, c.memory.calls.slice(before)]).toEqual([200, []]);
+  });
+
+  it("is unknown in an outage where several were sent: nothing is done, and the cookies stay", async () => {
+    const c = setUpDatabase({ mayFail: true });
+    await c.signInWithOp();
+    const token = await c.csrfToken();
+    const headers = {
+      cookie: `${COOKIE.session}=garbage; ${cookieHeader(c.browser)}`,
+      "content-type": "application/json",
+      origin: ORIGIN,
+    };
+    const body = JSON.stringify({ csrfToken: token });
+    for (const [action, status] of [
+      ["session", 503],
+      ["signout", 302],
+    ] as const) {
+      c.memory.fail({ method: "getSessionAndUser", throws: new Error("the database is down") });
+      const answer = await c.send(`${BASE}/${action}`, { method: "POST", headers, body });
+      const cookies = answer.headers.getSetCookie().filter((line) => line.startsWith(COOKIE.session));
+      expect([action, answer.status, cookies]).toEqual([action, status, []]);
+    }
+    expect(await c.session()).not.toBeNull();
   });
 });
 
