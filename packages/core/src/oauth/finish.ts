@@ -121,7 +121,7 @@ async function identifyAccount(
   requireOwnIssuer(provider, response.get("iss"), context.config.providers);
   const { tokens, documents, idToken } = await exchangeCodeForProfile(context, provider, response, pending);
   const profile = { ...nameInAnswer(provider, response), ...documents.profile };
-  const { user, spelling, emailClaim } = await toUser(context, provider, documents.ofAddress, profile, tokens);
+  const { user, spelling, emailClaim } = await toUser(context, provider, documents.sources, profile, tokens);
   return {
     kind: "oauth",
     user,
@@ -188,19 +188,19 @@ async function exchangeCodeForProfile(
 /**
  * Calls `profile()`.
  *
- * @param document the provider's document that contains the address; read before `profile()`, which may change it.
+ * @param sources the provider's documents; read before `profile()`, which may change them.
  * @param profile all claims, with the name from a posted response.
  */
 async function toUser(
   context: FlowContext,
   provider: ResolvedOAuthProvider,
-  document: Profile,
+  sources: readonly [Profile, ...Profile[]],
   profile: Profile,
   tokens: TokenSet,
 ): Promise<Pick<OAuthIdentity, "spelling" | "emailClaim"> & { readonly user: IdentifiedUser }> {
   try {
-    const vouched = provider.verifiedEmail === undefined ? undefined : { address: provider.verifiedEmail(document) };
-    const facts = readEmailFacts(provider.type, document, vouched);
+    const vouched = provider.verifiedEmail === undefined ? undefined : { address: provider.verifiedEmail(sources[0]) };
+    const facts = readEmailFacts(provider.type, sources, vouched);
     const mapped = parseIdentifiedUser(await withTimeout(APPLICATION_TIMEOUT_MS, provider.profile(profile, tokens)));
     if (mapped === null) throw new TypeError("profile() must return a user with a valid `id`");
     const { emailVerified, ...user }: IdentifiedUser & { emailVerified?: unknown } = mapped;

@@ -29,8 +29,8 @@ import { requirePublishedKey } from "./read-id-token.ts";
 interface ClaimsOfUser {
   /** All claims, for `profile()`. */
   readonly profile: Profile;
-  /** The document that contains the e-mail address: another one cannot state whether the address is verified. */
-  readonly ofAddress: Profile;
+  /** The documents; first the one that contains the e-mail address: another one can deny that it is verified, never state it. */
+  readonly sources: readonly [Profile, ...Profile[]];
 }
 
 /** The claims that a scope requests (OIDC Core §5.4); of `profile`, those that name the user: any of them is sufficient. */
@@ -78,7 +78,7 @@ export async function readClaims(
 /** Providers for which a warning was logged. */
 const warned = new WeakSet<ResolvedOAuthProvider>();
 
-const ofOne = (document: Profile): ClaimsOfUser => ({ profile: document, ofAddress: document });
+const ofOne = (document: Profile): ClaimsOfUser => ({ profile: document, sources: [document] });
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
 
@@ -114,7 +114,8 @@ function complete(claims: Profile, userinfo: Profile): ClaimsOfUser {
   };
   const added = Object.entries(userinfo).filter(([name]) => !isOfIdToken(name));
   const own = Object.entries(claims).filter(([name]) => isOfIdToken(name));
-  return { profile: Object.fromEntries([...added, ...own]), ofAddress: isOfIdToken("email") ? claims : userinfo };
+  const sources = isOfIdToken("email") ? ([claims, userinfo] as const) : ([userinfo, claims] as const);
+  return { profile: Object.fromEntries([...added, ...own]), sources };
 }
 
 /** A response about another user shows a mix-up or an attack. Any other failure is returned. */

@@ -212,7 +212,7 @@ function claimFor(
   mapped: unknown = undefined,
   address: string | null = VICTIM,
 ): EmailClaim {
-  return decideEmailClaim(readEmailFacts(type, document), address, mapped);
+  return decideEmailClaim(readEmailFacts(type, [document]), address, mapped);
 }
 
 describe("decideEmailClaim()", () => {
@@ -272,6 +272,45 @@ describe("decideEmailClaim()", () => {
     expect(claimFor("oauth", { email: VICTIM, verified: true }, false)).toBe("unverified");
   });
 
+  it.each<[string, (email_verified: unknown) => Record<string, unknown>]>([
+    ["an envelope", (email_verified) => ({ id: 1, data: { email: VICTIM, email_verified } })],
+    ["a list", (email_verified) => ({ emails: [{ email: "a@x.io" }, { email: VICTIM, email_verified }] })],
+    ["a list of texts", (email_verified) => ({ data: { emails: ["a@x.io", VICTIM], email_verified } })],
+    ["another spelling of the address", (email_verified) => ({ data: { mail: " Victim@X.IO", email_verified } })],
+    [
+      "another place of the same document",
+      (email_verified) => ({ email: VICTIM, email_verified: true, data: { email: VICTIM, email_verified } }),
+    ],
+  ])("lets nothing overrule email_verified: false beside the address: %s", (_, document) => {
+    for (const no of [false, "false"]) {
+      for (const mapped of [undefined, true, "true", new Date()]) {
+        expect(claimFor("oauth", document(no), mapped)).toBe("unverified");
+        expect(claimFor("oidc", document(no), mapped)).toBe("unverified");
+      }
+      const facts = readEmailFacts("oauth", [document(no)], { address: VICTIM });
+      expect(decideEmailClaim(facts, VICTIM, true)).toBe("unverified");
+    }
+    expect(claimFor("oauth", document(true), true)).toBe("verified");
+  });
+
+  it("lets no document overrule email_verified: false of another one about the same address", () => {
+    const said = { email: VICTIM, email_verified: true };
+    const decide = (other: Record<string, unknown>) =>
+      decideEmailClaim(readEmailFacts("oidc", [said, other]), VICTIM, true);
+    expect(decide({ email: "Victim@x.io", email_verified: false })).toBe("unverified");
+    expect(decide({ data: { email: VICTIM, email_verified: "false" } })).toBe("unverified");
+    expect(decide({ email: "a@x.io", email_verified: false })).toBe("verified");
+    expect(decide({ email: VICTIM })).toBe("verified");
+  });
+
+  it.each<[Record<string, unknown>]>([
+    [{ data: { email: VICTIM }, other: { email: "a@x.io", email_verified: false } }],
+    [{ emails: [{ email: VICTIM }, { email: "a@x.io", email_verified: false }] }],
+    [{ data: { email: VICTIM, email_verified: null } }],
+  ])("takes a denial of another address, and null, for none of this one: %j", (document) => {
+    expect(claimFor("oauth", document, true)).toBe("verified");
+  });
+
   it.each<[Record<string, unknown>]>([
     [{ email: VICTIM, phone_verified: false, verified_at: null, identity_verified: false, unverified: false }],
     [{ email: VICTIM, team: { verified: false, contact: "team@x.io" } }],
@@ -318,7 +357,7 @@ describe("decideEmailClaim()", () => {
 
   it("takes the provider's own word where the provider object reads it, for that address", () => {
     const decide = (vouched: unknown, address: string, mapped?: unknown) =>
-      decideEmailClaim(readEmailFacts("oidc", { email: VICTIM }, { address: vouched }), address, mapped);
+      decideEmailClaim(readEmailFacts("oidc", [{ email: VICTIM }], { address: vouched }), address, mapped);
     expect(decide(VICTIM, VICTIM)).toBe("verified");
     expect(decide(VICTIM, VICTIM, false)).toBe("unverified");
     expect(decide(VICTIM, "other@x.io", true)).toBe("unverified");

@@ -106,7 +106,9 @@ function octets(text: string): number {
   return new TextEncoder().encode(text).byteLength;
 }
 
-/** What one document of a provider (an ID token, a userinfo response) states about e-mail addresses. */
+type Document = Readonly<Record<string, unknown>>;
+
+/** What the documents of a provider (an ID token, a userinfo response) state about e-mail addresses. */
 interface EmailFacts {
   /**
    * Whether the provider has a claim for it: OpenID Connect always (OIDC Core §5.1), OAuth 2 if the document contains one.
@@ -116,12 +118,17 @@ interface EmailFacts {
   readonly verified: readonly string[];
   /** Every address in the document, for a provider whose own claim only `profile()` understands. */
   readonly mentioned: readonly Mention[];
+  /** The addresses with a final denial beside them, in any document. */
+  readonly denied: readonly string[];
 }
 
-/** An address in a document, in its spelling, and whether a member beside it states that it is not verified. */
+/** What is stated beside an address: `email_verified: false`, which is final, or a denial under another name. */
+type Denial = "final" | "other" | undefined;
+
+/** An address in a document, in its spelling. */
 interface Mention {
   readonly spelling: string;
-  readonly isDenied: boolean;
+  readonly denial: Denial;
 }
 
 /** Other names of the claim, such as `verified` (Discord, Zoom) and `is_email_verified` (Kakao, Patreon). */
@@ -133,33 +140,38 @@ const DENIALS: readonly unknown[] = [false, "false", 0, "0", null];
 const MAX_DEPTH = 8;
 
 /**
- * Reads what a document states about e-mail addresses. Must be called before `profile()`, which may change the document.
+ * Reads what documents state about e-mail addresses. Must be called before `profile()`, which may change them.
  *
+ * @param sources first the document that contains the address; any other can only deny that it is verified.
  * @param vouched the result of the provider's `verifiedEmail(document)`; undefined if it has no such function.
  */
 export function readEmailFacts(
   type: "oauth" | "oidc",
-  document: Readonly<Record<string, unknown>>,
+  sources: readonly [Document, ...Document[]],
   vouched?: { readonly address: unknown },
 ): EmailFacts {
+  const [document] = sources;
   const claim = Object.hasOwn(document, "email_verified") ? document.email_verified : undefined;
   const ownAddress = claim === true || claim === "true" ? document.email : undefined;
   const hasClaim = type === "oidc" || claim !== undefined || vouched !== undefined;
   const verified = [vouched === undefined ? ownAddress : vouched.address];
-  return { hasClaim, verified: verified.filter(isText), mentioned: addressesIn(document, MAX_DEPTH) };
+  const [mentioned = [], ...others] = sources.map((source) => addressesIn(source, MAX_DEPTH));
+  const denied = [mentioned, ...others].flat().filter(({ denial }) => denial === "final");
+  return { hasClaim, verified: verified.filter(isText), mentioned, denied: denied.map(({ spelling }) => spelling) };
 }
 
 /**
  * Whether the provider vouches for the user's address. The first matching rule applies:
  *
  * 1. There is no address, or `profile()` returned `emailVerified: false` or `null`: it may weaken the provider's claim.
- * 2. The document marks exactly this address as verified. A claim about one address does not apply to another.
- * 3. The provider has a claim that does not confirm the address: `profile()` cannot strengthen it.
- * 4. OAuth 2 without a known claim: `profile()` reads the provider's own, and its `true` applies to an address that the
+ * 2. `email_verified: false` is stated beside the address, at any depth of any document: nothing overrules it.
+ * 3. The document marks exactly this address as verified. A claim about one address does not apply to another.
+ * 4. The provider has a claim that does not confirm the address: `profile()` cannot strengthen it.
+ * 5. OAuth 2 without a known claim: `profile()` reads the provider's own, and its `true` applies to an address that the
  *    document contains. A date is not a claim.
- * 5. The document states beside this address, under another name, that it is not verified. Its `true` under such a name may
+ * 6. The document states beside this address, under another name, that it is not verified. Its `true` under such a name may
  *    concern something else, such as the person.
- * 6. The provider has no claim.
+ * 7. The provider has no claim.
  *
  * @param address in its stored form.
  * @param mapped `emailVerified` as `profile()` returned it.
@@ -167,12 +179,13 @@ export function readEmailFacts(
 export function decideEmailClaim(facts: EmailFacts, address: string | null, mapped: unknown): EmailClaim {
   if (address === null || mapped === false || mapped === null || mapped === "false") return "unverified";
   const isAddress = (spelling: string) => isSpellingOf(spelling, address);
+  if (facts.denied.some((spelling) => normalized(spelling) === address)) return "unverified";
   if (facts.verified.some(isAddress)) return "verified";
   if (facts.hasClaim) return "unverified";
   if (mapped === true || mapped === "true") {
     return facts.mentioned.some(({ spelling }) => isAddress(spelling)) ? "verified" : "unverified";
   }
-  const isDenied = facts.mentioned.some((mention) => mention.isDenied && normalized(mention.spelling) === address);
+  const isDenied = facts.mentioned.some(({ denial, spelling }) => denial && normalized(spelling) === address);
   return isDenied ? "unverified" : "none";
 }
 
@@ -189,14 +202,19 @@ function normalized(spelling: string): string | null {
   return parseEmailAddress(spelling, { allowLocalDomains: true });
 }
 
-/** @param isDenied of a text or list: whether a member beside it states that the address is not verified. */
-function addressesIn(value: unknown, depth: number, isDenied = false): Mention[] {
-  if (typeof value === "string") return value.includes("@") ? [{ spelling: value, isDenied }] : [];
+/** @param denial of a text or list: what is stated beside it. */
+function addressesIn(value: unknown, depth: number, denial?: Denial): Mention[] {
+  if (typeof value === "string") return value.includes("@") ? [{ spelling: value, denial }] : [];
   if (typeof value !== "object" || value === null || depth === 0) return [];
-  const denies = Array.isArray(value)
-    ? isDenied
-    : Object.entries(value).some(([name, member]) => OTHER_CLAIM.test(name) && DENIALS.includes(member));
-  return Object.values(value).flatMap((member) => addressesIn(member, depth - 1, denies));
+  const stated = Array.isArray(value) ? denial : denialIn(value);
+  return Object.values(value).flatMap((member) => addressesIn(member, depth - 1, stated));
+}
+
+/** `null` states nothing, and so is not final. */
+function denialIn(value: object): Denial {
+  const denials = Object.entries(value).filter(([name, member]) => OTHER_CLAIM.test(name) && DENIALS.includes(member));
+  if (denials.some(([name, member]) => name === "email_verified" && member !== null)) return "final";
+  return denials.length > 0 ? "other" : undefined;
 }
 
 function isText(value: unknown): value is string {

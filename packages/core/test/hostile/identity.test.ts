@@ -349,6 +349,39 @@ describe("a verified address", () => {
     expect((await provenAt(mallory, {})).emailVerified).toBeInstanceOf(Date);
   });
 
+  it("is not made stronger by profile(): what is denied beside the address stays so, in an envelope and in a list", async () => {
+    const profile = (p: Profile) => ({ id: String(p.id), email: VICTIM, emailVerified: true });
+    const documents = (email_verified: unknown) => [
+      { data: { email: VICTIM, email_verified } },
+      {
+        emails: [
+          { email: "m@evil.io", email_verified: true },
+          { email: VICTIM, email_verified },
+        ],
+      },
+    ];
+    for (const document of documents(false))
+      expect(await provenAt({ sub: "m", id: "m", ...document }, { profile }, OAUTH2)).toEqual({
+        email: VICTIM,
+        emailVerified: null,
+      });
+    for (const document of documents(true))
+      expect((await provenAt({ sub: "m", id: "m", ...document }, { profile }, OAUTH2)).emailVerified).toBeInstanceOf(
+        Date,
+      );
+  });
+
+  it("that userinfo denies is not verified by the ID token", async () => {
+    const app = setUpDatabase();
+    app.op.user = mallory;
+    app.op.script = {
+      idToken: { claims: { remove: ["name", "preferred_username"] } },
+      userinfo: { patch: { set: { email_verified: false } } },
+    };
+    await app.signInWithOp();
+    expect(app.memory.snapshot().users).toMatchObject([{ email: mallory.email, emailVerified: null }]);
+  });
+
   it("is read by the provider object's `verifiedEmail` where the claim has another name", async () => {
     const verifiedEmail = (p: Profile) => (p.edov === 1 ? p.email : undefined);
     const { email_verified: _, ...claims } = mallory;
