@@ -106,7 +106,7 @@ function octets(text: string): number {
   return new TextEncoder().encode(text).byteLength;
 }
 
-type Document = Readonly<Record<string, unknown>>;
+type Claims = Readonly<Record<string, unknown>>;
 
 /** What the documents of a provider (an ID token, a userinfo response) state about e-mail addresses. */
 interface EmailFacts {
@@ -147,7 +147,7 @@ const MAX_DEPTH = 8;
  */
 export function readEmailFacts(
   type: "oauth" | "oidc",
-  sources: readonly [Document, ...Document[]],
+  sources: readonly [Claims, ...Claims[]],
   vouched?: { readonly address: unknown },
 ): EmailFacts {
   const [document] = sources;
