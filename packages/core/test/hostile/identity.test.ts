@@ -351,24 +351,21 @@ describe("a verified address", () => {
 
   it("is not made stronger by profile(): what is denied beside the address stays so, in an envelope and in a list", async () => {
     const profile = (p: Profile) => ({ id: String(p.id), email: VICTIM, emailVerified: true });
-    const documents = (email_verified: unknown) => [
-      { data: { email: VICTIM, email_verified } },
+    const user = { sub: "m", id: "m" };
+    const users = (email_verified: boolean): Parameters<typeof provenAt>[0][] => [
+      { ...user, data: { email: VICTIM, email_verified } },
       {
+        ...user,
         emails: [
           { email: "m@evil.io", email_verified: true },
           { email: VICTIM, email_verified },
         ],
       },
     ];
-    for (const document of documents(false))
-      expect(await provenAt({ sub: "m", id: "m", ...document }, { profile }, OAUTH2)).toEqual({
-        email: VICTIM,
-        emailVerified: null,
-      });
-    for (const document of documents(true))
-      expect((await provenAt({ sub: "m", id: "m", ...document }, { profile }, OAUTH2)).emailVerified).toBeInstanceOf(
-        Date,
-      );
+    for (const denied of users(false))
+      expect(await provenAt(denied, { profile }, OAUTH2)).toEqual({ email: VICTIM, emailVerified: null });
+    for (const stated of users(true))
+      expect((await provenAt(stated, { profile }, OAUTH2)).emailVerified).toBeInstanceOf(Date);
   });
 
   it("that userinfo denies is not verified by the ID token", async () => {
