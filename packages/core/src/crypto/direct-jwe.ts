@@ -92,6 +92,7 @@ export type Purpose =
   | "challenge"
   | "sign-in-time"
   | "proxy-state"
+  | "provider-form"
   | "email-token"
   | "delivered"
   | "address"

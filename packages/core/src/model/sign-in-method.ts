@@ -50,7 +50,7 @@ export interface LoadedMethod<P extends ResolvedProvider = ResolvedProvider> {
   /** Proves the identity from fields that server code has. Absent: only a browser can. */
   prove?(context: FlowContext, provider: P, start: SignInStart): Promise<Proven>;
   /** The only HTTP method that the provider callback accepts; null for GET and POST. */
-  method(context: FlowContext, provider: P): "GET" | "POST" | null;
+  method(context: ActionContext, provider: P): "GET" | "POST" | null;
   /** The secret that a request to the callback returns, and by which its pending cookie is found; absent or null if there is none. */
   secret?(context: ActionContext, provider: P): Promise<string | null>;
   /** Proves the identity at the provider callback. What it uses up goes onto the list, to be given back if the sign-in fails. */

@@ -2,7 +2,7 @@ import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout
 import { guardOf } from "../context/create-context.ts";
 import { isPrefetch } from "../context/request-facts.ts";
 import { toError } from "../model/auth-error.ts";
-import type { ActionContext, FlowContext, ParsedRequest } from "../model/context.ts";
+import type { ActionContext, FlowContext } from "../model/context.ts";
 import { AccessDenied, AuthError, InvalidCheck, OAuthCallbackError, OAuthProfileParseError } from "../model/errors.ts";
 import type { OAuthIdentity } from "../model/identity.ts";
 import type { Account, Profile, TokenSet } from "../model/records.ts";
@@ -29,6 +29,7 @@ import {
   requireRestart,
   usesProxy,
 } from "./pending-sign-in.ts";
+import { isRepeated, readAnswer, urlToRepeat } from "./provider-answer.ts";
 import { readClaims } from "./read-claims.ts";
 import { startOAuth } from "./start.ts";
 
@@ -52,11 +53,13 @@ async function finishOAuth(context: ActionContext, provider: ResolvedOAuthProvid
   // The code and the pending sign-in can be used only once, so a prefetch must not consume them. The status is not 2xx,
   // because a browser would otherwise show this response for the actual visit (RFC 8470 §5.2: Too Early).
   if (isPrefetch(request)) return { kind: "answer", result: { kind: "empty", status: 425 } };
-  const params = callbackParams(context);
+  const params = await readAnswer(context, provider);
   const elsewhere = await forwardByProxy(context, provider, params);
   if (elsewhere !== null) return { kind: "answer", result: { kind: "redirect", url: elsewhere } };
   for (const name of ["code", "state"]) for (const value of params.getAll(name)) context.redact(value);
   const response = parseAuthorizationResponse(params);
+  const repeated = response.state === null ? null : await urlToRepeat(context, provider, response.state);
+  if (repeated !== null) return { kind: "answer", result: { kind: "redirect", url: repeated } };
   const pending = response.state === null ? null : await consumePendingSignIn(context, provider, response.state);
   const again = pending?.reauthentication;
   if (again !== undefined) return proveAgain(context, provider, response, pending, again);
@@ -67,17 +70,6 @@ async function finishOAuth(context: ActionContext, provider: ResolvedOAuthProvid
   const identity = pending.isConsumed ? null : await redeem(context, provider, response.params, pending);
   if (identity === null) return startAgain(context, provider, pending);
   return { kind: "proven", identity, callbackUrl: pending.callbackUrl };
-}
-
-/** The parameters of the provider's response. */
-function callbackParams({ request, query }: ActionContext): URLSearchParams {
-  return request.method === "POST" ? formParams(request) : query;
-}
-
-/** Read from the bytes, so that repeated parameters are detected. */
-function formParams({ headers, rawBody }: ParsedRequest): URLSearchParams {
-  const isForm = headers.get("content-type")?.startsWith("application/x-www-form-urlencoded") === true;
-  return new URLSearchParams(isForm ? new TextDecoder().decode(rawBody) : "");
 }
 
 /** The identity; null if the provider rejected the code, as it does after another process used it, and the sign-in can start again. */
@@ -279,8 +271,9 @@ function originOf({ account, idToken }: Parameters<LoadedMethod["proof"]>[0]): S
 export const oauthMethod: LoadedMethod<ResolvedOAuthProvider> = {
   start: startOAuth,
   // The response must use the requested mode (OAuth 2.0 Form Post Response Mode §2).
-  method: (context, provider) => (provider.formPost && !usesProxy(context, provider) ? "POST" : "GET"),
-  secret: async (context) => callbackParams(context).get("state"),
+  method: (context, provider) =>
+    provider.formPost && !usesProxy(context, provider) && !isRepeated(context) ? "POST" : "GET",
+  secret: async (context, provider) => (await readAnswer(context, provider)).get("state"),
   finish: finishOAuth,
   proof: (given) => ({ method: "federated", idp: originOf(given) }),
 };

@@ -15,7 +15,7 @@ import { parseContext, writeContext } from "../protocol/sign-in-context.ts";
 export interface PendingOAuth {
   readonly state: string;
   readonly callbackUrl: string;
-  /** Fingerprint of the session that started it; undefined if no user was signed in, or without a database. */
+  /** Fingerprint of the session that started it; undefined if no user was signed in, or if it does not matter. */
   readonly startedIn: string | undefined;
   /** The mark of the page `confirm-address` that started it. */
   readonly startedFor: string | undefined;
@@ -135,6 +135,15 @@ export function storePendingSignIn(
   return storePending(context, PENDING_OAUTH, { provider, secret: pending.state }, pending);
 }
 
+/** The pending sign-in that belongs to `state`; null if there is none for this provider, or it has expired. */
+export function findPendingSignIn(
+  context: FlowContext,
+  provider: ResolvedOAuthProvider,
+  state: string,
+): Promise<Omit<PendingOAuth, "state"> | null> {
+  return readPending(context, PENDING_OAUTH, { provider, secret: state });
+}
+
 /**
  * Consumes the pending sign-in that belongs to `state`: its cookie is cleared regardless of the result, and it can be
  * used only once. If the browser still has the cookie of one that was consumed, the answer never arrived: its code is not sent again, but
@@ -147,9 +156,8 @@ export async function consumePendingSignIn(
   provider: ResolvedOAuthProvider,
   state: string,
 ): Promise<PendingOAuth & { readonly isConsumed: boolean }> {
-  const ceremony = { provider, secret: state };
-  await clearPending(context, PENDING_OAUTH, ceremony);
-  const pending = await readPending(context, PENDING_OAUTH, ceremony);
+  await clearPending(context, PENDING_OAUTH, { provider, secret: state });
+  const pending = await findPendingSignIn(context, provider, state);
   if (pending === null) throw stale(provider);
   const isConsumed = !consumeOnce(await sha256(state), context.now());
   if (isConsumed && pending.requested === undefined) throw replayed(provider);

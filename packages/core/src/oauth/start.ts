@@ -56,7 +56,7 @@ export async function startOAuth(
     const methods: unknown = server.code_challenge_methods_supported;
     const announced = Array.isArray(methods) && methods.includes("S256");
     const { callbackUrl, reauthentication, context: own, again } = start;
-    const { startedIn, startedFor, startsFresh, choice } = again ?? (await originOf(context, start));
+    const { startedIn, startedFor, startsFresh, choice } = again ?? (await originOf(context, provider, start));
     const requested = again === undefined && reauthentication === undefined ? start.requested : undefined;
     const useNonce = provider.type === "oidc" && (nonce || !pkce || !announced);
     const pending = newPendingSignIn(
@@ -89,12 +89,13 @@ export async function startOAuth(
 /** Where a sign-in was started. */
 async function originOf(
   context: FlowContext,
+  { formPost }: ResolvedOAuthProvider,
   { fields = new Map(), startsFresh = false, choice }: OAuthStart,
 ): Promise<Origin> {
   const startedFor = await readStartedFor(context, fields);
-  // The owner of an address decides whose it is, and not whose session this browser has.
-  const isLinking = context.config.adapter !== undefined && startedFor === undefined;
-  const startedIn = isLinking ? (await identifySession(context))?.fingerprint : undefined;
+  // The owner of an address decides whose it is, and not whose session this browser has. A form is sent without the session that it replaces.
+  const doesMatter = startedFor === undefined && (context.config.adapter !== undefined || formPost);
+  const startedIn = doesMatter ? (await identifySession(context))?.fingerprint : undefined;
   return { startedIn, startedFor, startsFresh, choice: choice ?? (await readChoice(context, fields, startedIn)) };
 }
 

@@ -36,6 +36,8 @@ export interface App {
   get(path: string, cookies?: Cookies): Promise<Response>;
   /** Sends a form with a CSRF token; resolves to the response, which names a redirect as JSON. */
   post(path: string, fields: Readonly<Record<string, unknown>>, cookies?: Cookies): Promise<Response>;
+  /** Sends a form as another site does. */
+  postFromElsewhere(path: string, form: string, cookies: Cookies): Promise<Response>;
   /** Requests a link; resolves to it and the cookies of this browser. */
   requestLink(
     email: string,
@@ -160,6 +162,9 @@ function configOf(
       providerOf(`op${of}`, proofs),
       providerOf(`proxied${of}`, proofs, { redirectProxyUrl: "https://proxy.example.com/auth" }),
       providerOf(`bound${of}`, proofs, { dpop: true }),
+      providerOf(`posting${of}`, proofs, {
+        authorization: { url: "https://op.example.com/authorize", params: { response_mode: "form_post" } },
+      }),
       {
         id: `mail${of}`,
         name: "Mail",
@@ -216,6 +221,10 @@ function startApp(place: Place, options: AppOptions): App {
       const headers = { "content-type": "application/json", "x-auth-return-redirect": "1" };
       const body = JSON.stringify({ csrfToken, ...fields });
       return handlers.POST(requestOf(path, { ...cookies, ...cookiesOf(form) }, { method: "POST", headers, body }));
+    },
+    postFromElsewhere: (path, body, cookies) => {
+      const headers = { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "cross-site" };
+      return handlers.POST(requestOf(path, cookies, { method: "POST", headers, body }));
     },
     requestLink: async (email, context) => {
       destinations += 1;

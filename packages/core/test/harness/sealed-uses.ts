@@ -34,8 +34,8 @@ async function sessionOf(app: App, place: Place): Promise<Cookies> {
 }
 
 /** A sign-in with a provider, as far as the redirect. */
-async function begin(app: App, provider: string) {
-  const response = await app.post(`/auth/signin/${provider}`, {});
+async function begin(app: App, provider: string, session: Cookies = {}) {
+  const response = await app.post(`/auth/signin/${provider}`, {}, session);
   const state = (await urlOf(response)).searchParams.get("state") ?? "";
   const { value, suffix } = cookieIn(app, response, "cardea.state");
   return { state, value, suffix };
@@ -242,6 +242,31 @@ const ownData: Use = {
   },
 };
 
+/** A sign-in that a session started, at a provider that answers with a form. */
+async function beginPosting(app: App, place: Place) {
+  const session = cookiesOf(await signIn(app, place));
+  const { state, value, suffix } = await begin(app, `posting${place.of}`, session);
+  const pending = { [app.cookie(`cardea.state${suffix}`)]: value };
+  return { state, pending, all: { ...session, ...pending } };
+}
+
+const postings = remembering<Cookies>();
+const providerForm: Use = {
+  write: async (place) => {
+    const app = openApp(place);
+    const { state, pending, all } = await beginPosting(app, place);
+    const path = `/auth/callback/posting${place.of}`;
+    const answer = await app.postFromElsewhere(path, `code=c&state=${state}`, pending);
+    const url = new URL(answer.headers.get("location") ?? "x:");
+    return postings.remember(url.searchParams.get("posted") ?? "", all);
+  },
+  accepts: async (place, text) => {
+    const app = openApp(place);
+    const cookies = postings.known.get(text) ?? (await beginPosting(app, place)).all;
+    return isSignedIn(app, await app.get(`/auth/callback/posting${place.of}?posted=${text}`, cookies));
+  },
+};
+
 const proxyState: Use = {
   write: async (place) => (await begin(openApp(place), `proxied${place.of}`)).state,
   accepts: async (place, text) => {
@@ -380,6 +405,7 @@ export const CORE_USES = {
   "identifier.ts": { "typed identifier": typedIdentifier },
   "link-context.ts": { "own data": ownData },
   "pending-sign-in.ts": { "proxy state": proxyState },
+  "provider-answer.ts": { "provider form": providerForm },
   "dpop-key.ts": { dpop },
   "kept-sign-in.ts": { kept },
   "factor-cookie.ts": { waiting },

@@ -45,6 +45,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
   challenge: "passkey",
   "sign-in-time": "sign-in time",
   "proxy-state": "proxy state",
+  "provider-form": "provider form",
   "email-token": "e-mail",
   delivered: "delivered",
   address: "address",
@@ -108,7 +109,7 @@ describe("what is sealed", () => {
     ["of another provider, extension, session or entry", { ...here, of: "2" }, false],
   ];
   /**
-   * Bound to the scheme, by the full name. Everything else is not: what no cookie holds, and the cookies of extensions, whose seal names
+   * Bound to the scheme, by the full name; a form by its pending sign-in. Everything else is not: what no cookie holds, and the cookies of extensions, whose seal names
    * extension and cookie without its prefix. What earlier versions sealed stays readable, so that this cannot change.
    */
   const named = [
@@ -120,7 +121,7 @@ describe("what is sealed", () => {
     "sign-in time",
     "address",
     "delivered",
-  ].concat("typed identifier");
+  ].concat("typed identifier", "provider form");
   /** Not bound to a provider: a waiting sign-in, and DPoP keys, each of which has its own entry in the store; and what is typed before one is chosen. */
   const common = ["waiting", "dpop", "typed identifier"];
   const readable = all.filter(([name]) => !name.includes("-v"));

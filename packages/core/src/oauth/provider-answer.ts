@@ -1,0 +1,64 @@
+import { decryptCookie, encryptCookie } from "../crypto/sealed-claims.ts";
+import type { ActionContext } from "../model/context.ts";
+import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
+import type { Seconds } from "../model/units.ts";
+import { receivedSessionTokens } from "../session/session-cookie.ts";
+import { findPendingSignIn } from "./pending-sign-in.ts";
+
+/**
+ * The parameters of a provider's answer: in the URL or, with `response_mode=form_post`, in a form. Browsers send such a form from the
+ * provider's site, so without cookies that are `SameSite=Lax`: those of the session among them. Where a sign-in needs them, the browser is
+ * redirected to the same callback with the form, encrypted, in the URL, and sends them (RFC 6265bis §5.6.7.1: a safe method).
+ */
+
+/** Query parameter of the redirect. */
+const POSTED = "posted";
+
+/** A redirect takes no longer. */
+const LIFETIME: Seconds = 60;
+
+/** A longer form would not fit into a URL; servers commonly reject request lines over 8 kB. */
+const MAX_FORM_LENGTH = 4096;
+
+/** Whether a request repeats a provider's form as a GET. */
+export const isRepeated = ({ query }: Pick<ActionContext, "query">): boolean => query.has(POSTED);
+
+/** The parameters of the provider's answer; none if a repeated form was not encrypted here, or is too old. */
+export async function readAnswer(context: ActionContext, provider: ResolvedOAuthProvider): Promise<URLSearchParams> {
+  const { request, query } = context;
+  if (request.method === "POST") return new URLSearchParams(formOf(context));
+  if (!isRepeated(context)) return query;
+  const sealed = await decryptCookie(query.get(POSTED) ?? "", bindingOf(context, provider));
+  return new URLSearchParams(sealed?.form);
+}
+
+/**
+ * Where the browser sends a provider's form again, with its session; null if the sign-in needs none, or it was sent.
+ *
+ * @param state of the answer.
+ */
+export async function urlToRepeat(
+  context: ActionContext,
+  provider: ResolvedOAuthProvider,
+  state: string,
+): Promise<string | null> {
+  const form = formOf(context);
+  const isOfOtherSite = context.request.method === "POST" && receivedSessionTokens(context).length === 0;
+  if (!isOfOtherSite || form.length > MAX_FORM_LENGTH) return null;
+  const pending = await findPendingSignIn(context, provider, state);
+  const { startedIn, startedFor, reauthentication } = pending ?? {};
+  if ([startedIn, startedFor, reauthentication].every((one) => one === undefined)) return null;
+  const url = new URL(`${context.baseUrl}/callback/${provider.id}`);
+  url.searchParams.set(POSTED, await encryptCookie({ form }, bindingOf(context, provider), LIFETIME));
+  return url.href;
+}
+
+/** Read from the bytes, so that repeated parameters are detected. */
+function formOf({ request: { headers, rawBody } }: ActionContext): string {
+  const isForm = headers.get("content-type")?.startsWith("application/x-www-form-urlencoded") === true;
+  return isForm ? new TextDecoder().decode(rawBody) : "";
+}
+
+function bindingOf({ config: { secrets } }: ActionContext, { id }: ResolvedOAuthProvider) {
+  return { secrets, purpose: "provider-form", salt: "provider-form", provider: id } as const;
+}
