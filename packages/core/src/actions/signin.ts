@@ -3,6 +3,7 @@ import { originalRequest } from "../context/request-facts.ts";
 import { readIdentifier, rememberIdentifier } from "../cookies/identifier.ts";
 import { forgetMethod, readMethod } from "../cookies/last-method.ts";
 import { MARK_FIELD, readMark } from "../cookies/pending.ts";
+import { warnOnce } from "../log/warn-once.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { AuthResult, SignInOption } from "../model/result.ts";
 import { isLoopbackHost, parseUrl } from "../protocol/parse-url.ts";
@@ -53,19 +54,17 @@ function optionsOf(context: ActionContext): SignInOption[] {
   return named === undefined ? all : all.filter((one) => one === named || one.kind === "redirect");
 }
 
-/** Configurations for which the warning was logged. */
-const told = new WeakSet<object>();
-
 /** In development the page may be open at this machine, while its forms lead to the public URL. */
-function warnOfOtherHost({ config, headers, logger }: ActionContext): void {
+function warnOfOtherHost(context: ActionContext): void {
+  const { headers, config } = context;
   const { fixedOrigin = "", isProduction } = config;
-  if (isProduction || !fixedOrigin.startsWith("https:") || told.has(config)) return;
+  if (isProduction || !fixedOrigin.startsWith("https:")) return;
   const host = headers.get("x-forwarded-host") ?? headers.get("host") ?? "";
   const opened = parseUrl(`http://${host}`);
   const isSecure = headers.get("x-forwarded-proto")?.startsWith("https") === true;
   if (opened === null || isSecure || !isLoopbackHost(opened.hostname)) return;
-  told.add(config);
-  logger.warn(
+  warnOnce(
+    context,
     `other-host: the sign-in page was opened at ${opened.origin}, but AUTH_URL is ${fixedOrigin}, where its forms lead and its cookies belong. Open that address, or set AUTH_URL=${opened.origin} on this machine.`,
   );
 }

@@ -1,11 +1,8 @@
 import { hasCsrfToken } from "../actions/csrf.ts";
+import { warnOnce } from "../log/warn-once.ts";
 import type { ActionContext } from "../model/context.ts";
 import { MissingCSRF } from "../model/errors.ts";
-import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { checkRequestSource } from "../protocol/csrf-token.ts";
-
-/** Configurations for which the hidden-origin warning was logged. */
-const told = new WeakSet<ResolvedConfig>();
 
 /**
  * Protects an action that changes state, if its route requires the token.
@@ -39,10 +36,9 @@ function foreignMessage(origin: string | null, { origin: own, config, request }:
   return `The form was sent by ${page}, but this application is at ${own}. ${remedy}`;
 }
 
-function warnOfHiddenOrigin({ config, logger }: ActionContext): void {
-  if (told.has(config)) return;
-  told.add(config);
-  logger.warn(
+function warnOfHiddenOrigin(context: ActionContext): void {
+  warnOnce(
+    context,
     "hidden-origin: a form was sent with `Origin: null` over http, so only its CSRF token could be checked. Serve the application over https, or set its `Referrer-Policy` to `same-origin` instead of `no-referrer`.",
   );
 }

@@ -1,5 +1,6 @@
 import { matchAction, originsOf } from "../actions/routes.ts";
 import { createFlowContext } from "../context/create-context.ts";
+import { warnOnce } from "../log/warn-once.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
 
@@ -45,15 +46,12 @@ function preflight(method: string): Response {
   return new Response(null, { status: 204, headers });
 }
 
-/** Configurations for which the warning was logged. */
-const told = new WeakSet<ResolvedConfig>();
-
 /** Once: any page of the web can cause it. */
 async function warnOfOther(origin: string | null, headers: Headers, config: ResolvedConfig): Promise<void> {
-  if (origin === null || origin === config.fixedOrigin || told.has(config)) return;
-  told.add(config);
+  if (origin === null || origin === config.fixedOrigin) return;
   const { logger, written } = createFlowContext(config, config.fixedOrigin ?? "", headers);
-  logger.warn(
+  warnOnce(
+    { config, logger },
     `unlisted-origin: a page of ${origin.slice(0, 300)} requested an endpoint of ${config.fixedOrigin}, and may not read the response, because \`origins\` does not contain its origin (docs/single-page-applications.md#two-origins-of-one-site).`,
   );
   await written();

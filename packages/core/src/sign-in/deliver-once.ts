@@ -78,14 +78,14 @@ interface Underway {
   readonly jar: CookieJar;
 }
 
-/** The deliveries of this process that are not answered yet, by configuration: another application decides for itself. */
+/** The deliveries of this process that are not answered yet, by application: another one decides for itself. */
 const inFlight = new WeakMap<object, Map<string, Underway>>();
 
 async function share(context: ActionContext, key: string | null, run: () => Promise<AuthResult>): Promise<AuthResult> {
   if (key === null) return run();
-  const { config, jar } = context;
-  const others = inFlight.get(config) ?? new Map<string, Underway>();
-  inFlight.set(config, others);
+  const { jar, config } = context;
+  const others = inFlight.get(config.application) ?? new Map<string, Underway>();
+  inFlight.set(config.application, others);
   const first = others.get(key);
   if (first === undefined) {
     const answer = run().finally(() => others.delete(key));

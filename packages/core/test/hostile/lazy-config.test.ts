@@ -1,4 +1,7 @@
 import { createAuth } from "@cardea/core";
+import { customFetch } from "@cardea/core/providers";
+import type { AuthConfig } from "@cardea/core/types";
+import { createBrowser, createScriptedProvider } from "@cardea/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { useOwnTimers } from "../../../testing/src/own-timers.ts";
 import { ORIGIN, takePrinted } from "../harness/harness.ts";
@@ -78,6 +81,55 @@ describe("a configuration that is made for each request", () => {
       expect(takePrinted()).toHaveLength(1);
     },
   );
+});
+
+describe.each([
+  ["the same each time", (config: AuthConfig) => () => config],
+  [
+    "with callbacks that are new each time",
+    (config: AuthConfig) => () => ({
+      ...config,
+      callbacks: { jwt: ({ token }: { token: object }) => token },
+      events: { signIn: () => undefined },
+    }),
+  ],
+] as const)("a configuration function whose result is %s", (_, functionOf) => {
+  const origin = "https://app.example.com";
+
+  function start() {
+    vi.stubEnv("AUTH_URL", `${origin}/auth`);
+    const op = createScriptedProvider();
+    const { issuer, clientId, clientSecret } = op;
+    const lines: string[] = [];
+    const config: AuthConfig = {
+      secret: "a secret of more than thirty-two bytes",
+      trustHost: true,
+      origins: ["https://other.example.com"],
+      logger: { error: () => undefined, warn: (line) => void lines.push(line) },
+      providers: [{ id: "op", name: "P", type: "oidc", issuer, clientId, clientSecret, [customFetch]: op.fetch }],
+    };
+    const { handlers } = createAuth(functionOf(config) as () => AuthConfig);
+    const handle = (request: Request) => (request.method === "POST" ? handlers.POST(request) : handlers.GET(request));
+    return { op, lines, handle, browser: createBrowser(handle, { origin, routes: { [issuer]: op.handler } }) };
+  }
+
+  it("answers a callback that arrives twice at the same moment once", async () => {
+    const { op, browser } = start();
+    op.script = { token: { delayMs: 20 } };
+    const page = await browser.navigate("/auth/signin");
+    const begun = await browser.submit(page, { action: "/auth/signin/op" });
+    const { url } = await op.authorize(new URL(begun.redirectsTo ?? ""));
+    const visits = await Promise.all([0, 1].map(() => browser.tab().navigate(url)));
+    expect(visits.map(({ redirectsTo }) => redirectsTo)).toEqual([`${origin}/`, `${origin}/`]);
+    expect(op.calls.token).toHaveLength(1);
+  });
+
+  it("logs a warning that any page can cause once", async () => {
+    const { lines, handle } = start();
+    for (const page of ["https://one.example.com", "https://two.example.com"])
+      await handle(new Request(`${origin}/auth/session`, { headers: { origin: page } }));
+    expect(lines.filter((line) => line.startsWith("unlisted-origin: "))).toHaveLength(1);
+  });
 });
 
 /** What a careless function may return. */
