@@ -2,6 +2,7 @@ import type { ActionContext } from "../model/context.ts";
 import { loadOnce } from "../model/load-once.ts";
 import type { AuthResult, Cookie } from "../model/result.ts";
 import type { PageSurroundings } from "./page-response.ts";
+import { OWN_HEADERS } from "./plain-response.ts";
 
 /** The facts about a request that its response depends on. */
 interface ResponseFrame extends PageSurroundings {
@@ -18,20 +19,8 @@ export function wantsUrl(context: ActionContext): boolean {
 /** Headers by name, in lower case. */
 type Fields = Readonly<Record<string, string>>;
 
-/**
- * No cache may store the response, because it depends on cookies (docs/behaviour.md#actions; ASVS 14.3.2). The URL of a request
- * may contain a code or a token, which must not leak to the redirect target (RFC 9700 §4.2.4).
- */
-const COMMON: Fields = {
-  "cache-control": "private, no-cache, no-store",
-  expires: "0",
-  pragma: "no-cache",
-  "referrer-policy": "no-referrer",
-};
-
 /** The headers that JSON has in addition. */
 export const OF_JSON = { "content-type": "application/json", "x-content-type-options": "nosniff" };
-const COMMON_OF_JSON: Fields = { ...COMMON, ...OF_JSON };
 
 /** Loaded on demand: API clients and applications with their own pages need none, and most requests set no cookie (decisions/012). */
 const loadPages = loadOnce(() => import("./page-response.ts"));
@@ -45,24 +34,23 @@ export async function toResponse(result: AuthResult, frame: ResponseFrame): Prom
       if (frame.returnRedirect) {
         return json({ url: result.url, ...result.body }, result.status ?? 200, cookies, result.headers);
       }
-      return makeResponse(null, 302, { ...COMMON, location: result.url }, cookies);
+      return makeResponse(null, 302, { ...OWN_HEADERS, location: result.url }, cookies);
     case "json":
       return json(result.body, result.status, cookies, result.headers);
     case "page":
       return appendCookies(
-        (await loadPages()).pageResponse(result.page, result.status, { ...COMMON, ...result.headers }, frame),
+        (await loadPages()).pageResponse(result.page, result.status, { ...OWN_HEADERS, ...result.headers }, frame),
         cookies,
       );
     case "script":
       return (await loadPages()).scriptResponse(result.body, result.maxAge);
     case "empty":
-      return makeResponse(null, result.status, { ...COMMON, ...result.headers }, cookies);
+      return makeResponse(null, result.status, { ...OWN_HEADERS, ...result.headers }, cookies);
   }
 }
 
 function json(body: unknown, status: number, cookies: readonly string[], fields?: Fields): Response {
-  const headers = fields === undefined ? { ...COMMON_OF_JSON } : { ...COMMON, ...fields, ...OF_JSON };
-  return makeResponse(JSON.stringify(body ?? null), status, headers, cookies);
+  return makeResponse(JSON.stringify(body ?? null), status, { ...OWN_HEADERS, ...fields, ...OF_JSON }, cookies);
 }
 
 /**

@@ -1,8 +1,9 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
-import { unavailableResponse } from "../http/plain-response.ts";
+import { OWN_HEADERS, plainResponse } from "../http/plain-response.ts";
 import { toError } from "../model/auth-error.ts";
 import { CallbackRouteError, SessionUnavailable } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
+import { RETRY_AFTER } from "../model/units.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
 import { parseRequestPath, pathOfUrl, readableEscapes } from "../protocol/request-target.ts";
 import { findOpenPage, isCircle, isPage, type PageRequest } from "./open-page.ts";
@@ -60,7 +61,7 @@ interface RequestedPage extends PageRequest {
  * 2. With the callback, a path with `%2F` is rejected as well, unless `encodedSlashes` is `"allow"`: routers disagree about
  *    it.
  * 3. Without the callback every request may continue. So may requests for endpoints and for the application's own pages that
- *    replace them, each compared exactly: otherwise the sign-in page would be redirected to itself.
+ *    replace them, each compared exactly, in canonical spelling: otherwise the sign-in page would be redirected to itself.
  * 4. If a user with a session opens the application's own sign-in page, a redirect from the callback is followed, for example
  *    to their start page. Any other result shows the sign-in page, and so does a redirect to the page they were just denied.
  * 5. The callback receives the canonical path, and the origin that the browser sees. `true` lets the request continue. A `Response` is sent instead.
@@ -118,8 +119,9 @@ export async function authorizeRequest(
  * For the `catch` of {@link authorizeRequest}, in callers that send responses themselves; rethrows everything else.
  */
 export function denyUnavailable(thrown: unknown): Authorization {
-  if (thrown instanceof SessionUnavailable) return deny(unavailableResponse());
-  throw thrown;
+  if (!(thrown instanceof SessionUnavailable)) throw thrown;
+  const message = "Your session is temporarily unavailable. Please try again in a moment.";
+  return deny(plainResponse(503, message, { "retry-after": RETRY_AFTER }));
 }
 
 function readPage(config: ResolvedConfig, request: Request, sent: KnownPath, routed: KnownPath): RequestedPage {
@@ -178,11 +180,9 @@ function denial(
 }
 
 const redirection = (location: string, status = 302): Response =>
-  new Response(null, { status, headers: { ...PRIVATE, location } });
+  new Response(null, { status, headers: { ...OWN_HEADERS, location } });
 
-const PRIVATE = { "cache-control": "private, no-cache, no-store", "referrer-policy": "no-referrer" };
-
-const unauthorized = (): Response => new Response(null, { status: 401, headers: PRIVATE });
+const unauthorized = (): Response => new Response(null, { status: 401, headers: OWN_HEADERS });
 
 /** The result of `callbacks.authorized`, or 401 if it would redirect the browser to the same page repeatedly. */
 function unlessCircle(response: Response, { url }: RequestedPage, asked: Request): Response {

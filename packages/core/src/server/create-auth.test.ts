@@ -133,6 +133,42 @@ describe("auth(handler)", () => {
   });
 });
 
+describe("responses of server code", () => {
+  it("are stored by no cache, old ones included, where they depend on cookies (contract 3)", async () => {
+    const { config, send } = await setUp();
+    const denied = { ...config, callbacks: { authorized: () => false } };
+    const down = { ...config, callbacks: { session: () => Promise.reject(new Error("the database is down")) } };
+    const script = () => new Request(`${origin}/members`, { headers: { "sec-fetch-mode": "cors" } });
+    const responses = [
+      await createAuth(denied).auth(() => new Response("in"))(new Request(`${origin}/members`)),
+      await createAuth(denied).auth(() => new Response("in"))(script()),
+      await createAuth(down).auth(() => new Response("in"))(send()),
+      await createAuth(config).signOut(send()),
+    ];
+    expect(responses.map(({ status }) => status)).toEqual([302, 401, 503, 302]);
+    for (const { headers } of responses)
+      expect(["cache-control", "expires", "pragma"].map((name) => headers.get(name))).toEqual([
+        "private, no-cache, no-store",
+        "0",
+        "no-cache",
+      ]);
+  });
+
+  it("are stored by no shared cache, whatever is set on the headers that were passed for a renewal", async () => {
+    const { config, send } = await setUp();
+    const headers = new Headers();
+    await createAuth(config).auth(send(), headers);
+    headers.set("cache-control", "public, max-age=600");
+    headers.set("cdn-cache-control", "max-age=600");
+    headers.set("set-cookie", "theirs=1");
+    expect([headers.get("cache-control"), headers.get("cdn-cache-control")]).toEqual([
+      "private, no-cache, no-store",
+      null,
+    ]);
+    expect(headers.getSetCookie().map((line) => line.split("=")[0])).toEqual(["cardea.session-token", "theirs"]);
+  });
+});
+
 describe("createAuth()", () => {
   const claims = ({ token }: { readonly token: { readonly sub?: string | undefined } }) => token.sub ?? "";
 

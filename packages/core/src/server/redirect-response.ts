@@ -1,12 +1,10 @@
 import { addCookies } from "../http/add-cookies.ts";
+import { OWN_HEADERS } from "../http/plain-response.ts";
 import type { Cookie } from "../model/result.ts";
-
-/** It depends on cookies, and the URL of the request may contain a token. */
-const PRIVATE = { "cache-control": "private, no-cache, no-store", "referrer-policy": "no-referrer" };
 
 /** The response to a sign-in or sign-out in server code: a redirect, or `{ url }` as JSON. */
 export function redirectResponse(url: string, cookies: readonly Cookie[], asJson: boolean): Response {
-  const headers = new Headers(PRIVATE);
+  const headers = new Headers(OWN_HEADERS);
   addCookies(headers, { cookies });
   if (asJson) return Response.json({ url }, { headers });
   headers.set("location", url);
