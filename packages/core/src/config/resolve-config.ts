@@ -1,9 +1,10 @@
 import type { Adapter } from "../model/adapter.ts";
-import type { AuthConfig } from "../model/config.ts";
+import type { AuthConfig, PagesOptions } from "../model/config.ts";
 import { skipCSRFCheck } from "../model/config.ts";
 import { InvalidConfiguration } from "../model/errors.ts";
 import type { ResolvedConfig, ResolvedCookies } from "../model/resolved-config.ts";
 import type { Problem } from "../model/sign-in-method.ts";
+import { parseRequestPath } from "../protocol/request-target.ts";
 import { resolveCookies } from "./cookie-defaults.ts";
 import { type Environment, type EnvironmentFacts, readEnvironment } from "./env.ts";
 import type { Checks, Draft, Parts } from "./parts.ts";
@@ -75,7 +76,7 @@ export function resolveConfig(
     cookies,
     callbacks: given.callbacks ?? {},
     events: given.events ?? {},
-    pages: given.pages ?? {},
+    pages: spellPages(given.pages ?? {}),
     theme: given.theme ?? {},
     texts: given.texts ?? {},
     logger: given.logger ?? {},
@@ -87,6 +88,16 @@ export function resolveConfig(
   };
   return { config: Object.freeze(config), warnings: [...secretWarnings, ...pathWarnings, ...warnings] };
 }
+
+/** The path of a page in the spelling that the guard compares; browsers are redirected to it. */
+function spellPath(path: string): string {
+  const read = parseRequestPath(path);
+  return read.kind === "refused" ? path : `${read.canonical}${/.\/$/.test(path) ? "/" : ""}`;
+}
+
+const PATH_OF_PAGE = /(?<=^(?:https?:\/\/[^/?#]*)?)\/[^?#]*/i;
+const spellPages = (pages: PagesOptions): PagesOptions =>
+  Object.fromEntries(Object.entries(pages).map(([name, page]) => [name, page?.replace(PATH_OF_PAGE, spellPath)]));
 
 /**
  * Reports all problems in one error.

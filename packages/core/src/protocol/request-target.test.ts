@@ -124,15 +124,16 @@ describe("parseRequestPath()", () => {
     expect(parseRequestPath(sent)).toMatchObject({ kind: "path", canonical });
   });
 
-  it("compares exactly only what has neither an escape nor an empty segment", () => {
+  it("compares exactly only what has no empty segment, and no escape or those of the canonical spelling", () => {
     const exactOf = (sent: string) => {
       const path = parseRequestPath(sent);
       return path.kind === "path" ? path.exact : "refused";
     };
-    expect(["/auth/signin", "/auth/signin/", "/"].map(exactOf)).toEqual(["/auth/signin", "/auth/signin/", "/"]);
-    expect(["/auth//signin", "//auth/signin", "/auth/signin//", "/%61uth/signin"].map(exactOf)).toEqual(
-      Array.from({ length: 4 }),
-    );
+    const exact = ["/auth/signin", "/auth/signin/", "/", "/f%C3%BCr", "/log%7Bin%7D/", "/a%2Fb", "/100%25"];
+    expect(exact.map(exactOf)).toEqual(exact);
+    const others = ["/auth//signin", "//auth/signin", "/auth/signin//", "/%61uth/signin", "/f%c3%bcr", "/f%C3%bcr"];
+    for (const sent of [...others, "/für/%C3%BC", "/f%C3%BCr//", "//f%C3%BCr", "/a%2fb", "/a%2Eb"])
+      expect([sent, exactOf(sent)]).toEqual([sent, undefined]);
   });
 
   it("knows an encoded slash in either case, and no other", () => {

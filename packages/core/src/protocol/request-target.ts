@@ -44,7 +44,7 @@ type RequestPath =
       readonly kind: "path";
       /** The one spelling used for decisions; `new URL()` leaves it unchanged. */
       readonly canonical: string;
-      /** The path as it was sent, if it has no `%` and no empty segment: only then can it be compared exactly. */
+      /** The path as it was sent, if that is `canonical`, with or without a slash at the end: only then can it be compared exactly. */
       readonly exact: string | undefined;
       /**
        * Whether every router matches it as it matches `canonical`: no segment is empty but the last, and what needs no escape has none.
@@ -70,7 +70,6 @@ const DOT_SEGMENT = /(?:^|\/)\.\.?(?:[/?#]| *$)/;
  * meaning.
  */
 const ENCODED = /[^\x21\x24\x26-\x2e\x30-\x3b\x3d\x40-\x5b\x5d\x5f\x61-\x7a\x7c\x7e]/gu;
-const EMPTY_SEGMENT = /\/\//;
 
 /** Non-empty segments of unreserved characters (RFC 3986 §2.3) that do not start with a dot, like those of most paths. */
 const PLAIN_PATH = /^(?:\/[\w~-][\w.~-]*)+$/;
@@ -94,13 +93,12 @@ export function parseRequestPath(sent: string): RequestPath {
   const once = decodeOctets(sent);
   const readings = [sent, once, decodeOctets(once)];
   if (readings.some((reading) => FORBIDDEN.test(reading) || DOT_SEGMENT.test(reading))) return { kind: "refused" };
-  const isExact = !sent.includes("%") && !EMPTY_SEGMENT.test(sent);
   const segments = sent.split("/").filter((segment) => segment !== "");
   const canonical = `/${segments.map(canonicalSegment).join("/")}`;
   return {
     kind: "path",
     canonical,
-    exact: isExact ? sent : undefined,
+    exact: withoutLastSlash(sent) === canonical ? sent : undefined,
     isPlain: withoutLastSlash(encodeRaw(sent)) === canonical,
     hasEncodedSlash: /%2f/i.test(sent),
   };

@@ -126,18 +126,16 @@ export function denyUnavailable(thrown: unknown): Authorization {
 
 function readPage(config: ResolvedConfig, request: Request, sent: KnownPath, routed: KnownPath): RequestedPage {
   const { search } = new URL(request.url);
-  const { strippedPrefix } = config;
   const origin = knownOriginOf(config, request);
-  const slash = sent.exact?.endsWith("/") === true && sent.canonical !== "/" ? "/" : "";
-  // If something rewrote the path, the page that responds is not the requested one.
-  const isSame = sent.exact !== undefined && sent.canonical.endsWith(routed.canonical);
+  const toUrlPath = (path: string) => `${config.strippedPrefix}${path}`;
   return {
     method: request.method,
-    exact: isSame ? `${strippedPrefix}${sent.exact}` : undefined,
+    // If something rewrote the path, the page that responds is not the requested one.
+    exact: sent.canonical.endsWith(routed.canonical) ? sent.exact && toUrlPath(sent.exact) : undefined,
     // All of it: what is not judged here would be read by the application.
     query: new URLSearchParams(readableEscapes(search)),
     origin,
-    url: new URL(`${strippedPrefix}${sent.canonical}${slash}${search}`, origin ?? request.url),
+    url: new URL(`${toUrlPath(sent.exact ?? sent.canonical)}${search}`, origin ?? request.url),
   };
 }
 

@@ -1,16 +1,18 @@
 import { createConfigResolver } from "@cardea/core/operations";
 import { describe, expect, it, vi } from "vitest";
+import type { AuthConfig } from "../model/config.ts";
 import { type GuardedRequest, guardRequest } from "./guard-request.ts";
 
 const secret = "a secret of more than thirty-two bytes for tests";
 const logger = { error: () => undefined, warn: () => undefined, debug: () => undefined };
 
 /** A guard whose callback records what it is told and lets everything pass. */
-function setUp() {
+function setUp(given: Partial<AuthConfig> = {}) {
   const told: Request[] = [];
   const authorized = ({ request }: { request: Request }) => told.push(request) > 0;
+  const callbacks = { authorized, ...given.callbacks };
   const resolve = vi.fn(
-    createConfigResolver({ secret, logger, trustHost: true, providers: [], callbacks: { authorized } }, "/auth"),
+    createConfigResolver({ secret, logger, trustHost: true, providers: [], ...given, callbacks }, "/auth"),
   );
   const guard = (request: Partial<GuardedRequest>) =>
     guardRequest(resolve, { url: "http://localhost/", method: "GET", headers: new Headers(), ...request });
@@ -57,6 +59,27 @@ describe("guardRequest()", () => {
       "http://localhost/a%3Fb",
       "http://localhost/members",
     ]);
+  });
+
+  it.each([
+    ["/f%C3%BCr", "/f%C3%BCr", "page"],
+    ["/f%C3%BCr", "/für", "page"],
+    ["/f%C3%BCr/", "/für", "page"],
+    ["/f%c3%bcr", "/für", "401"],
+    ["/%66%C3%BCr", "/für", "401"],
+    ["//f%C3%BCr", "/für", "401"],
+    ["/für", "/für", "401"],
+    ["/f%25C3%25BCr", "/f%C3%BCr", "401"],
+    ["/members", "/f%C3%BCr", "401"],
+    ["/f%C3%BCr", "/members", "401"],
+    ["/f%C3%BCr%2Fx", "/für/x", "400"],
+    ["/%2e/f%C3%BCr", "/für", "400"],
+    ["/x/%2e%2e/f%C3%BCr", "/für", "400"],
+  ])("3: opens an own page with an escape where %s was sent and %s is matched: %s", async (sent, routed, expected) => {
+    const { guard } = setUp({ pages: { signIn: "/f%C3%BCr" }, callbacks: { authorized: () => false } });
+    const headers = new Headers({ "sec-fetch-mode": "cors" });
+    const answer = await guard({ sent, routed, headers });
+    expect(answer.kind === "deny" ? String(answer.response.status) : answer.open).toBe(expected);
   });
 
   it("4: responds with 503 if the session cannot be read, and rejects if the callback throws", async () => {

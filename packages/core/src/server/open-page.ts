@@ -22,7 +22,7 @@ const PAGE_METHODS = ["GET", "HEAD", "POST"];
 /**
  * Decides whether a page is open to visitors without a session, so that the sign-in page is not redirected to itself. Open are
  * the routes of the endpoint table, and the application's own pages on its own origin. Paths are compared exactly, never by
- * prefix, and a path with more than one spelling is never open.
+ * prefix, and a path with more than one spelling is open in its canonical one. No route has an escape.
  */
 export function findOpenPage(config: ResolvedConfig, page: PageRequest): "action" | "page" | undefined {
   if (page.exact === undefined) return undefined;
@@ -30,7 +30,7 @@ export function findOpenPage(config: ResolvedConfig, page: PageRequest): "action
   // A preflight has no cookies, and asks for another method.
   const methods = method === "OPTIONS" && config.origins.length > 0 ? ["GET", "POST"] : [method];
   const isRoute = (one: string) => matchAction(one, exact, config.basePath, config.extensions).kind === "route";
-  if (methods.some(isRoute)) return "action";
+  if (!exact.includes("%") && methods.some(isRoute)) return "action";
   if (!PAGE_METHODS.includes(page.method)) return undefined;
   const isOpen = OPEN_PAGES.some((name) => isOwn(config, config.pages[name]) && isPage(config.pages[name], page));
   return isOpen ? "page" : undefined;
