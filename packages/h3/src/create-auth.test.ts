@@ -122,6 +122,19 @@ describe("createAuth()", () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
+  it("h3 2: keeps its own responses out of shared caches, whatever middleware said before", async () => {
+    const { handler, guard } = createAuth({ ...config, session: {}, callbacks: { authorized: () => false } });
+    const app = new H3()
+      .use(({ res }) => res.headers.set("cache-control", "public, max-age=60"))
+      .use(guard)
+      .all("/auth/**", handler);
+    const headers = { host: "localhost", cookie: await cookieOf() };
+    for (const path of ["/auth/session", "/members"]) {
+      const answer = await app.request(`http://localhost${path}`, { headers });
+      expect(answer.headers.get("cache-control")).toBe("private, no-cache, no-store");
+    }
+  });
+
   it("sets its cookies whatever the status, in both versions", async () => {
     const { handler, guard, signOut } = createAuth(config);
     const deleted = (lines: readonly string[]) => lines.filter((line) => /session-token=;/.test(line)).length;

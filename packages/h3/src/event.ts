@@ -86,15 +86,20 @@ export const isOpen = (event: H3Event): boolean => isV2(event) || !event.node.re
 
 /** Sets cookies on the response that will be sent, whatever its status: a session that was ended must not survive an error. */
 export function setCookies(event: H3Event, addition: core.AddedCookies): void {
-  if (isV2(event)) {
-    const { headers, errHeaders = headers } = event.res;
-    for (const fields of new Set([headers, errHeaders])) core.addCookies(fields, addition, nodeOf(event).res ?? fields);
-  } else core.addNodeCookies(event.node.res, addition);
+  if (isV2(event)) for (const fields of fieldsOf(event)) core.addCookies(fields, addition, nodeOf(event).res ?? fields);
+  else core.addNodeCookies(event.node.res, addition);
 }
 
-/** Moves the cookies of a response to the event. They replace earlier ones with the same name. */
+/** Moves the cookies of a response to the event, where they and its other headers replace earlier ones of the same name. */
 export function sendResponse(event: H3Event, given: Response): Response {
   const { response, cookies } = core.takeCookies(given);
   setCookies(event, { cookies });
+  // h3 2 prefers the headers of the event to those of a response.
+  for (const fields of isV2(event) ? fieldsOf(event) : [])
+    for (const [name, value] of response.headers) if (fields.has(name)) fields.set(name, value);
   return response;
 }
+
+/** The headers of h3 2, for success and for errors. */
+const fieldsOf = ({ res: { headers, errHeaders = headers } }: H3v2Event): ReadonlySet<Headers> =>
+  new Set([headers, errHeaders]);

@@ -81,7 +81,28 @@ describe("createAuth()", () => {
       })
       .use("/auth/*", handler);
     const { headers } = await app.request("http://localhost/auth/csrf", { headers: { host: "localhost" } });
-    expect(headers.getSetCookie().map((line) => line.split("=")[0])).toEqual(["theirs", "cardea.csrf-token"]);
+    expect(
+      headers
+        .getSetCookie()
+        .map((line) => line.split("=")[0])
+        .toSorted(),
+    ).toEqual(["cardea.csrf-token", "theirs"]);
+  });
+
+  it("keeps its own responses out of shared caches, whatever middleware said before", async () => {
+    const { handler, guard } = createAuth({ ...config, session: {}, callbacks: { authorized: () => false } });
+    const app = new Hono()
+      .use(async (c, next) => {
+        c.header("Cache-Control", "public, max-age=60");
+        c.header("X-Theirs", "1");
+        await next();
+      })
+      .use("/auth/*", handler)
+      .use(guard);
+    for (const path of ["/auth/session", "/members"]) {
+      const { headers } = await app.request(path, { headers: { cookie: await cookieOf() } });
+      expect([headers.get("cache-control"), headers.get("x-theirs")]).toEqual(["private, no-cache, no-store", "1"]);
+    }
   });
 
   it("rejects a method that a Request cannot have, before `authorized` decides about another", async () => {

@@ -1,7 +1,7 @@
 import type { Session, SessionFirst } from "@cardea/core";
 import * as core from "@cardea/core/operations";
 import type { Context, MiddlewareHandler } from "hono";
-import { ownerOf, sendResponse } from "./send-response.ts";
+import { holdFor, sendResponse } from "./send-response.ts";
 
 /** A configuration, or a function that returns one for a context, e.g. from the bindings of a worker. */
 export type HonoConfigSource<S = Session, A = S> = core.EventConfigSource<Context, S, A>;
@@ -31,7 +31,7 @@ const received = (c: Context): core.IncomingRequest => core.withAuthority(c.req.
 const port: core.EventPort<Context, Response> = {
   headOf: received,
   isOpen: (c) => !c.finalized,
-  setCookies: (c, addition) => core.addCookies(c.res.headers, addition, ownerOf(c)),
+  setCookies: holdFor,
   leave: (c, { url, cookies }, redirect) => sendResponse(c, core.redirectResponse(url, cookies, !redirect)),
 };
 
@@ -50,14 +50,10 @@ export function createAuth<S>(config: HonoConfigSource<S>): HonoAuth<S> {
     const { url, method, path: routed } = c.req;
     const asked = { url, method, routed, headers: received(c).headers, sent: core.nodePath(incomingOf(c)) };
     const answer = await core.guardRequest(() => resolve(c), asked);
-    if (answer.kind === "deny") return sendResponse(c, core.withCookies(answer.response, answer));
+    holdFor(c, answer);
+    if (answer.kind === "deny") return sendResponse(c, answer.response);
     c.set("auth", core.assumeSession<S>(answer.session));
-    core.holdAnswer(ownerOf(c), answer, (name) => c.header(name));
     await next();
-    const response = core.settleResponse(c.res, ownerOf(c));
-    // If a response is already set, Hono would merge the two, and its cookies would take precedence.
-    c.res = undefined;
-    c.res = response;
   };
   return core.attachHandle(async () => resolve(), {
     ...core.bindOperations<Context, S, Response>(resolve, port),

@@ -45,20 +45,32 @@ function endContext({ end, head }: Behaviour, c: Context): Response {
   return new Response("last", { headers });
 }
 
-/** @param isLast whether middleware outside of the guard has the last word about headers. */
-function createApp(current: () => Behaviour, isLast: boolean) {
-  const { guard, signOut } = createAuth(rulesConfig);
+/** How an application uses the package, besides its handler. */
+interface Layout {
+  /** Whether middleware outside of the guard has the last word about headers. */
+  readonly isLast?: boolean;
+  /** Whether there is a guard; otherwise the handler reads the session. */
+  readonly isGuarded?: boolean;
+  /** Whether there is no middleware, so that Hono sends what the handler returned. */
+  readonly isAlone?: boolean;
+}
+
+function createApp(current: () => Behaviour, { isLast = false, isGuarded = true, isAlone = false }: Layout) {
+  const { guard, auth, signOut } = createAuth(rulesConfig);
   const app = new Hono();
   app.onError((_error, c) => c.text("failed", 500));
-  app.use(async (c, next) => {
-    applyTo(current().before, c);
-    await next();
-    if (isLast) applyTo(current().after, c);
-  });
-  app.use(guard);
+  if (!isAlone)
+    app.use(async (c, next) => {
+      applyTo(current().before, c);
+      await next();
+      if (isLast) applyTo(current().after, c);
+    });
+  if (isGuarded) app.use(guard);
   app.get("/", async (c) => {
     const behaviour = current();
+    if (isAlone) applyTo(behaviour.before, c);
     if (behaviour.session === "leaving") await signOut(c, { redirect: false });
+    else if (!isGuarded) await auth(c);
     if (!isLast) applyTo(behaviour.after, c);
     return endContext(behaviour, c);
   });
@@ -66,14 +78,14 @@ function createApp(current: () => Behaviour, isLast: boolean) {
 }
 
 /** What Hono itself does with the headers of its context and of a complete response depends on whether it has a response already. */
-const inOnePlace = behaviours
-  .map((one) => (one.end.startsWith("head-") ? { ...one, after: [] } : { ...one, head: [] }))
-  .filter(({ session, end }) => session !== "leaving" || !end.startsWith("head-"));
+const inOnePlace: fc.Arbitrary<Behaviour> = behaviours.map((one) =>
+  one.end.startsWith("head-") ? { ...one, after: [] } : { ...one, head: [] },
+);
 
 describe("responses of Hono", () => {
   it.each([false, true])("on Node.js break no rule, with outer middleware that comes last: %s", async (isLast) => {
     let current: Behaviour | undefined;
-    const app = createApp(() => current as Behaviour, isLast);
+    const app = createApp(() => current as Behaviour, { isLast });
     const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" });
     if (!server.listening) await new Promise<void>((resolve) => server.once("listening", resolve));
     const setBehaviour = (behaviour: Behaviour) => {
@@ -84,29 +96,68 @@ describe("responses of Hono", () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  const elsewhere = (isLast: boolean) =>
-    fc.asyncProperty(inOnePlace, async (behaviour) => {
-      const app = createApp(() => behaviour, isLast);
+  const elsewhere = (layout: Layout, given = inOnePlace) =>
+    fc.asyncProperty(given, async (behaviour) => {
+      const app = createApp(() => behaviour, layout);
       const headers = await cookieHeaders(behaviour.session);
       const answer = await app.request("http://localhost/", { headers });
       expect(brokenRules(behaviour, answer)).toEqual([]);
     });
 
-  it("on other runtimes break no rule, if the guard is the outermost middleware", async () => {
-    await fc.assert(elsewhere(false), { numRuns: isLong ? 3000 : 50 });
+  /** Only a guard admits users. */
+  const unguarded = inOnePlace.filter(({ session }) => session !== "read");
+  const isComplete = ({ end }: Behaviour): boolean => end.startsWith("head-");
+
+  it.each<[string, Layout, fc.Arbitrary<Behaviour>]>([
+    ["with a guard", {}, inOnePlace],
+    ["with middleware outside of the guard that comes last", { isLast: true }, inOnePlace],
+    ["without a guard", { isGuarded: false }, unguarded],
+    ["without a guard, with middleware that comes last", { isGuarded: false, isLast: true }, unguarded],
+    ["without middleware", { isGuarded: false, isAlone: true }, unguarded.filter((one) => !isComplete(one))],
+  ])("on other runtimes break no rule, %s", async (_name, layout, given) => {
+    await fc.assert(elsewhere(layout, given), { numRuns: isLong ? 3000 : 50 });
   });
 
   it("on other runtimes have nothing of another request, whatever the bindings of a worker are called", async () => {
     const env = { outgoing: {}, incoming: {} };
     const renewed: Behaviour = { session: "renewed", before: [], after: [], end: "send", head: [] };
-    const app = createApp(() => renewed, false);
+    const app = createApp(() => renewed, {});
     await app.request("http://localhost/", { headers: await cookieHeaders("renewed") }, env);
     const visitor = await app.request("http://localhost/", {}, env);
     const user = await app.request("http://localhost/", { headers: await cookieHeaders("renewed") }, env);
     expect([visitor.headers.getSetCookie(), brokenRules(renewed, user)]).toEqual([[], []]);
   });
 
-  it("on other runtimes are left to middleware outside of the guard", async () => {
-    expect((await fc.check(elsewhere(true), { numRuns: 1000, endOnFailure: true })).failed).toBe(true);
+  it("on other runtimes have the cookies of middleware that comes last", async () => {
+    const { unstable_update } = createAuth(rulesConfig);
+    const app = new Hono()
+      .use(async (c, next) => {
+        await next();
+        await unstable_update(c, {});
+      })
+      .get("/", () => new Response("last", { headers: { "cache-control": "public", "set-cookie": "theirs=1" } }));
+    const answer = await app.request("http://localhost/", { headers: await cookieHeaders("renewed") });
+    expect([answer.headers.get("cache-control"), await answer.text()]).toEqual(["private, no-cache, no-store", "last"]);
+    const names = answer.headers.getSetCookie().map((line) => line.split("=")[0]);
+    expect(names).toEqual(expect.arrayContaining(["cardea.session-token", "theirs"]));
+  });
+
+  it("on other runtimes leave a response that requests share as it is", async () => {
+    const { auth } = createAuth(rulesConfig);
+    const shared = new Response(null, { status: 204 });
+    const app = new Hono()
+      .use((_c, next) => next())
+      .get("/", async (c) => {
+        await auth(c);
+        return shared;
+      });
+    const { headers } = await app.request("http://localhost/", { headers: await cookieHeaders("renewed") });
+    expect([headers.getSetCookie().length, [...shared.headers]]).toEqual([1, []]);
+  });
+
+  it("on other runtimes are sent by Hono as they are, where no middleware runs and the handler created them itself", async () => {
+    const given = unguarded.filter(isComplete);
+    const { failed } = await fc.check(elsewhere({ isGuarded: false, isAlone: true }, given), { numRuns: 1000 });
+    expect(failed).toBe(true);
   });
 });

@@ -119,15 +119,17 @@ export function addCookies(headers: Headers, addition: AddedCookies, owner?: unk
  *
  * @param owner as for {@link addCookies}.
  * @param forget removes a header that was set before.
+ * @returns whether there is something to add.
  */
 export function holdAnswer(
   owner: object,
   addition: AddedCookies,
   forget: (name: string) => void = () => undefined,
-): void {
-  if (isNothing(addition)) return;
+): boolean {
+  if (isNothing(addition)) return false;
   for (const name of SHARED_CACHING) forget(name);
   hold(owner, addition);
+  return true;
 }
 
 /** As {@link addCookies}, for a Node.js response. */
@@ -149,16 +151,17 @@ export function withCookies(response: Response, addition: AddedCookies): Respons
  * cannot be copied, so it is returned unchanged.
  *
  * @param owner the object with the additions to this response.
+ * @param isOwn whether the response was created for this request alone: then it is changed, and not copied.
  */
-export function settleResponse(response: Response, owner: object): Response {
+export function settleResponse(response: Response, owner: object, isOwn = false): Response {
   const kept: Kept | undefined = Reflect.get(owner, KEPT);
   if (kept === undefined || response.status < 200 || isNodeAnswer(owner)) return response;
   const before = headerFieldsOf(toAnswer(response.headers));
   const after = settleFields(before, kept);
   if (after === before) return response;
-  const copy = new Response(response.body, response);
-  write(toAnswer(copy.headers), before, after);
-  return copy;
+  const settled = isOwn ? response : new Response(response.body, response);
+  write(toAnswer(settled.headers), before, after);
+  return settled;
 }
 
 const NOTHING: Kept = { lines: [], issued: [], isAdmitted: false, sessionCookie: undefined };
@@ -304,8 +307,9 @@ const toAnswer = (headers: Headers): NodeAnswer => ({
   getHeader: (name) => (name === "set-cookie" ? headers.getSetCookie() : (headers.get(name) ?? undefined)),
   getHeaderNames: () => [...headers.keys()],
   setHeader: (name, value) => {
-    headers.delete(name);
-    for (const one of [value].flat()) headers.append(name, one);
+    const [first = "", ...rest] = [value].flat();
+    headers.set(name, first);
+    for (const one of rest) headers.append(name, one);
   },
   removeHeader: (name) => headers.delete(name),
 });

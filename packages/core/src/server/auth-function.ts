@@ -60,9 +60,9 @@ function assumeAuthFunction<S>(auth: unknown): AuthFunction<S> {
 /** Most requests set no cookie (decisions/012). */
 const loadCookies = loadOnce(() => import("../http/add-cookies.ts"));
 
-/** Adds cookies to the headers of a response, if there are any. */
+/** Adds cookies to the headers of a response, if there are any; the headers keep the rules for responses from then on. */
 export async function addTo(headers: Headers | undefined, cookies: readonly Cookie[]): Promise<void> {
-  if (headers !== undefined && cookies.length > 0) (await loadCookies()).addCookies(headers, { cookies });
+  if (headers !== undefined && cookies.length > 0) (await loadCookies()).addCookies(headers, { cookies }, headers);
 }
 
 async function withAll(response: Response, answer: Authorization): Promise<Response> {
