@@ -36,7 +36,8 @@ function reconcileImage(before: JWT, after: JWT): JWT {
 /** The result of `callbacks.jwt`. */
 export type JwtCallbackOutcome =
   | { readonly kind: "kept" }
-  | { readonly kind: "changed"; readonly claims: JWT }
+  /** `before`: the JSON of the claims that it was called with, and may have changed in place. */
+  | { readonly kind: "changed"; readonly claims: JWT; readonly before: string }
   | { readonly kind: "ended" };
 
 /**
@@ -56,7 +57,7 @@ export async function runJwtCallback(context: SessionContext, params: JWTCallbac
     );
   }
   if (JSON.stringify(result) === before) return { kind: "kept" };
-  return { kind: "changed", claims: reconcileImage(params.token, result) };
+  return { kind: "changed", claims: reconcileImage(params.token, result), before };
 }
 
 /**

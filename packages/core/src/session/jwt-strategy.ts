@@ -67,7 +67,7 @@ async function update(context: SessionContext, data: unknown): Promise<Session |
     if (stored === null) return end();
     const outcome = await runJwtCallback(context, { token: stored, trigger: "update", session: data });
     if (outcome.kind === "ended" || (await withCurrentAddress(context, stored)) !== stored) return end();
-    const claims = outcome.kind === "changed" ? await ownClaims(context, outcome.claims, stored) : stored;
+    const claims = outcome.kind === "changed" ? await ownClaims(context, outcome, stored) : stored;
     const prepared = await prepare(context, claims, opened.facts);
     const session = await exposeSession(context, { token: claims }, prepared.expires, { data });
     await commitRenewal(context, prepared);

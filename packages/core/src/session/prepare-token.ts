@@ -7,7 +7,7 @@ import type { JWT } from "../model/records.ts";
 import type { EpochSeconds, Seconds } from "../model/units.ts";
 import { withChecks } from "../protocol/session-facts.ts";
 import { foundOf, initialFactsOf, lifeFrom, notifyExtensions, putBackFacts, startOf } from "./check-found.ts";
-import { describe, storeImageOnce } from "./claims.ts";
+import { describe, type JwtCallbackOutcome, storeImageOnce } from "./claims.ts";
 import { mayRenew } from "./replaced-token.ts";
 import { prepareSessionCookies, writtenSessionCookie } from "./session-cookie.ts";
 import type { SessionContext } from "./strategy.ts";
@@ -104,12 +104,23 @@ function copyOwnClaims(claims: JWT, stored: JWT): JWT {
   return kept;
 }
 
+/** What is stored of claims. The order of their members does not count. */
+function storedText(claims: JWT): string {
+  const members = Object.entries(putBackFacts(storeImageOnce(claims), undefined));
+  return JSON.stringify(Object.fromEntries(members.sort(([one], [other]) => (one < other ? -1 : 1))));
+}
+
 /**
- * The claims returned by the callback. If they contain a different address, the new one may also have been removed from the
- * user.
+ * The claims returned by the callback; `stored` if they would be stored as before. If they contain a different address, the new one may
+ * also have been removed from the user.
  */
-export async function ownClaims(context: SessionContext, claims: JWT, stored: JWT): Promise<JWT> {
+export async function ownClaims(
+  context: SessionContext,
+  { claims, before }: Extract<JwtCallbackOutcome, { kind: "changed" }>,
+  stored: JWT,
+): Promise<JWT> {
   const kept = copyOwnClaims(claims, stored);
+  if (storedText(kept) === storedText(JSON.parse(before))) return stored;
   if (kept.email === stored.email || kept.unproven !== undefined) return kept;
   const unproven = await changedClaim(context, kept);
   return unproven === undefined ? kept : { ...kept, unproven };

@@ -6,6 +6,7 @@ import { encode } from "../jwt.ts";
 import type { Callbacks, JWTCallbackParams } from "../model/callbacks.ts";
 import type { JWTDecodeParams, JWTEncodeParams } from "../model/config.ts";
 import type { JWT } from "../model/records.ts";
+import { FACTS_CLAIM } from "../protocol/session-facts.ts";
 
 describe("readJwt()", () => {
   it("rule 1: finds no session where there is no cookie, and sets none", async () => {
@@ -85,6 +86,18 @@ describe("readJwt()", () => {
     roles = ["reader", "writer"];
     expect((await read(c)).set).toHaveLength(1);
     expect(await claimsOf(c)).toMatchObject({ roles });
+  });
+
+  it.each<[string, (token: JWT) => JWT]>([
+    ["the members that it knows", ({ sub, name, email, picture }) => ({ sub, name, email, picture })],
+    ["another order", (token) => Object.fromEntries(Object.entries(token).reverse())],
+    ["no id and no times", ({ jti: _jti, iat: _iat, exp: _exp, ...token }) => token],
+    ["another user", (token) => ({ ...token, sub: "8" })],
+    ["the reserved claim", (token) => ({ ...token, [FACTS_CLAIM]: { f: [["otp", 1]] } })],
+    ["undefined", (token) => ({ ...token, role: undefined })],
+  ])("rule 3: renews nothing when what callbacks.jwt returns is stored already: %s", async (_, answer) => {
+    const { c } = await signedIn({ callbacks: afterSignIn(({ token }) => answer(token)) });
+    expect((await read(c)).set).toEqual([]);
   });
 
   it("rule 3: sees a change in place, deep inside of the claims", async () => {

@@ -38,7 +38,7 @@ import { withCurrentAddress } from "./unproven-address.ts";
  * 3. A token with an unverified address that its user no longer has is rejected. Callbacks may look up users by that
  *    address, so it is checked before and after them.
  * 4. `callbacks.jwt` sees the claims; null ends the session (docs/callbacks.md).
- * 5. The session is renewed when `updateAge` has passed or the callback changed the claims, and only then (docs/behaviour.md#cookies).
+ * 5. The session is renewed when `updateAge` has passed or the callback changed what is stored, and only then (docs/behaviour.md#cookies).
  * 6. `callbacks.session` determines what the client sees.
  */
 export async function readJwt(context: SessionContext, mode: ReadMode): Promise<SessionRead> {
@@ -52,8 +52,8 @@ export async function readJwt(context: SessionContext, mode: ReadMode): Promise<
     if (stored === null) return endOf(context, mode, opened);
     const outcome = await runJwtCallback(context, { token: stored });
     if (outcome.kind === "ended") return endOf(context, mode, opened);
-    const claims = outcome.kind === "changed" ? await ownClaims(context, outcome.claims, stored) : stored;
-    const renew = mode !== "look" && (outcome.kind === "changed" || isDue(context, stored));
+    const claims = outcome.kind === "changed" ? await ownClaims(context, outcome, stored) : stored;
+    const renew = mode !== "look" && (claims !== stored || isDue(context, stored));
     const renewal = renew ? await prepareRenewal(context, claims, facts) : null;
     const expires = renewal?.expires ?? expiresOf(context, stored, facts);
     const session = await exposeSession(context, { token: claims }, expires);
