@@ -76,6 +76,23 @@ describe("resolveCookies()", () => {
     expect(options.maxAge).toBe(maxAge);
   });
 
+  it.each([
+    ["None", "none"],
+    ["NONE", "none"],
+    ["Lax", "lax"],
+    ["Strict", "strict"],
+    [true, true],
+    [false, false],
+  ] as const)("`sameSite` has any letter case, also among those of the pending cookie: %s", (written, sameSite) => {
+    // As JavaScript may write it; the check of the options accepts it.
+    const own = { options: { sameSite: written as "none" } };
+    const given = { sessionToken: own, state: own, pkceCodeVerifier: own, nonce: own };
+    const { sessionToken, sessionMark, state } = resolveCookies(given, true);
+    for (const { options } of [sessionToken, sessionMark, state]) expect(options.sameSite).toBe(sameSite);
+    const laxest = ["none", false].includes(sameSite) ? sameSite : "lax";
+    expect(resolveCookies({ nonce: own }, true).state.options.sameSite).toBe(laxest);
+  });
+
   it("an attribute of `state` comes before that of the other two", () => {
     const option = (path: string) => ({ options: { path } });
     const given = { state: option("/a"), pkceCodeVerifier: option("/b"), nonce: option("/c") };

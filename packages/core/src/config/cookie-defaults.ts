@@ -27,7 +27,10 @@ const NAMES = {
  * Secure cookies also have `Secure` and a prefix: `__Host-` if path and domain allow it, else `__Secure-` (RFC 6265bis
  * §4.1.3).
  */
-export function resolveCookies(given: CookiesOptions, secure: boolean): ResolvedCookies {
+export function resolveCookies(options: CookiesOptions, secure: boolean): ResolvedCookies {
+  const given: CookiesOptions = Object.fromEntries(
+    Object.entries({ ...options }).map(([key, one]) => [key, foldCase(one)]),
+  );
   const overrides = { ...given, state: pendingSignInOption(given), sessionMark: sessionMarkOption(given) };
   const resolve = (key: keyof ResolvedCookies): ResolvedCookie => {
     const own = overrides[key];
@@ -66,6 +69,14 @@ export function sessionCookieNames(given: CookiesOptions | undefined, secure: bo
 
 /** From the laxest to the strictest; browsers treat a cookie without a value as `Lax`. */
 const SAME_SITE = ["none", false, "lax", true, "strict"] as const;
+
+/** `sameSite` may be given in any letter case. */
+function foldCase(option: Partial<CookieOption> | undefined): Partial<CookieOption> | undefined {
+  const { sameSite } = option?.options ?? {};
+  if (typeof sameSite !== "string") return option;
+  const folded = SAME_SITE.find((value) => value === sameSite.toLowerCase());
+  return { ...option, options: { ...option?.options, sameSite: folded } };
+}
 
 /**
  * A pending sign-in is one cookie, where Auth.js uses three. The names of the other two options are unused, but the attributes of
