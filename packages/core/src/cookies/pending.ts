@@ -132,17 +132,18 @@ function namesOf({ received }: FlowContext, cookie: ResolvedCookie): readonly st
   return [...received.keys()].filter((name) => name.startsWith(prefix) && SUFFIX.test(name.slice(prefix.length)));
 }
 
-/** Clears the oldest ceremonies that no longer fit beside a new one. */
+/** Clears the oldest ceremonies that no longer fit beside a new one. Browsers send those of one second in their order (RFC 6265bis §5.8.3). */
 function dropOldest(context: FlowContext, newName: string, newBytes: number): void {
   const { state, webauthnChallenge } = context.cookies;
   const all = [state, webauthnChallenge].flatMap((cookie) =>
     namesOf(context, cookie)
       .filter((name) => name !== newName)
-      .map((name) => ({ name, cookie, suffix: name.slice(cookie.name.length + 1) })),
+      .map((name) => ({ name, cookie, time: name.slice(cookie.name.length + 1, -HASH_LENGTH) })),
   );
   let bytes = newName.length + newBytes;
   let dropped = 0;
-  for (const [older, { name, cookie }] of all.sort((a, b) => (a.suffix < b.suffix ? 1 : -1)).entries()) {
+  all.reverse().sort((a, b) => Number(a.time < b.time) - Number(a.time > b.time));
+  for (const [older, { name, cookie }] of all.entries()) {
     bytes += name.length + (context.received.get(name)?.length ?? 0);
     if (older + 2 <= MAX_PENDING && bytes <= MAX_PENDING_BYTES) continue;
     if (dropped >= MAX_DROPPED) return;
