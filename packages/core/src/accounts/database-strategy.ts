@@ -154,7 +154,10 @@ async function update(context: SessionContext, data: unknown): Promise<Session |
       return null;
     }
     const expires = await touch(context, stored);
-    return expires === null ? null : await exposeSession(context, { user: stored.user }, expires, { data });
+    if (expires === null) return null;
+    const session = await exposeSession(context, { user: stored.user }, expires, { data });
+    if (session !== null) await context.emit("session", { session });
+    return session;
   } catch (error) {
     throw unavailableSession(error);
   }

@@ -155,7 +155,7 @@ export interface EventCallbacks {
   updateUser?(message: { user: User }): Awaitable<void>;
   /** An account was linked to a user. */
   linkAccount?(message: { user: User | AdapterUser; account: Account; profile: User | AdapterUser }): Awaitable<void>;
-  /** Called when a session is read. `token` is set with the `jwt` strategy only. */
+  /** Called when a session is read or updated. `token` is set with the `jwt` strategy only. */
   session?(message: { session: Session; token?: JWT | undefined }): Awaitable<void>;
 }
 

@@ -205,7 +205,7 @@ export function withSessionMark(strategy: SessionStrategy): SessionStrategy {
   };
 }
 
-/** Sets a new mark: the session is another one, or has changed. */
+/** Sets a new mark: the session is another one, or has changed. It outlives any session, which renewals extend without it. */
 const changeMark = (context: SessionContext): void => setMark(context, randomToken(9), MAX_LIFETIME);
 
 /** Clears the mark: there is no session any more. */

@@ -53,6 +53,18 @@ describe("events", () => {
     );
   });
 
+  it.each([
+    ["jwt", () => setUp()],
+    ["database", () => setUpDatabase()],
+  ] as const)("spec 6 events.session is told of a read and of an update, with the strategy %s", async (_, start) => {
+    const c = start();
+    await c.signInWithOp();
+    await c.session();
+    expect(messagesOf(c, "session")).toHaveLength(1);
+    expect((await update(c, { name: "Bea" })).status).toBe(200);
+    expect(messagesOf(c, "session")).toMatchObject([{}, { session: { user: { name: "Ada Lovelace" } } }]);
+  });
+
   it("spec 9 events observe only: one that throws is logged and changes nothing", async () => {
     const signIn = () => Promise.reject(new Error("the audit log is down"));
     const c = setUp({ config: { events: { signIn } } });
