@@ -94,7 +94,7 @@ describe("readJwt()", () => {
     ["no id and no times", ({ jti: _jti, iat: _iat, exp: _exp, ...token }) => token],
     ["another user", (token) => ({ ...token, sub: "8" })],
     ["the reserved claim", (token) => ({ ...token, [FACTS_CLAIM]: { f: [["otp", 1]] } })],
-    ["undefined", (token) => ({ ...token, role: undefined })],
+    ["undefined", (token) => ({ ...token, former: undefined })],
   ])("rule 3: renews nothing when what callbacks.jwt returns is stored already: %s", async (_, answer) => {
     const { c } = await signedIn({ callbacks: afterSignIn(({ token }) => answer(token)) });
     expect((await read(c)).set).toEqual([]);
