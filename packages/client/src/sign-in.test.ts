@@ -1,3 +1,4 @@
+import { createAuth } from "@cardea/core";
 import { defineExtension } from "@cardea/extend";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { openPage } from "../test/open-page.ts";
@@ -127,6 +128,7 @@ describe("signIn() and signOut() with a destination from elsewhere", () => {
     " java\tscript:alert(1)",
     "data:text/html,x",
     "blob:https://app.example.com/1",
+    "FILE:///etc/passwd",
     "http://[",
   ])("go nowhere with a URL that a page must not be sent to: %j", async (url) => {
     const site = openSite();
@@ -139,6 +141,31 @@ describe("signIn() and signOut() with a destination from elsewhere", () => {
     expect(await signIn("op", { redirect: false })).toMatchObject({ ok: false, url: null });
     expect(page.assign).not.toHaveBeenCalled();
   });
+
+  it("go on to an application whose scheme `redirectSchemes` names (docs/mobile.md)", async () => {
+    const url = "myapp://signed-in?a=1";
+    openSite({ redirectSchemes: ["myapp"], callbacks: { redirect: () => url } });
+    expect(await signIn("credentials", { ...right, redirect: false })).toEqual({ ok: true, status: 200, url });
+    await signIn("credentials", right);
+    await signOut();
+    expect(page.assign.mock.calls).toEqual([[url], [url]]);
+  });
+
+  it.each(["myapp", "com.example.app", "mailto", "javascript", "data", "file", "blob"])(
+    "go on to the same schemes as the server allows: %s",
+    async (scheme) => {
+      const site = openSite();
+      site.breakDown(Response.json({ url: `${scheme}:x` }), "POST signin/op");
+      const isGone = await signIn("op").then(
+        () => true,
+        () => false,
+      );
+      const secret = "a secret of more than thirty-two bytes for tests";
+      const start = () => createAuth({ secret, providers: [], redirectSchemes: [scheme] });
+      if (isGone) expect(start).not.toThrow();
+      else expect(start).toThrow("redirectSchemes");
+    },
+  );
 
   it.each([
     "javascript:alert(1)",
