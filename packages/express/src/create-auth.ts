@@ -94,7 +94,10 @@ export function createAuth<S>(config: ConfigSource<S>): ExpressAuth<S> {
     forwardErrors(async (req, res, next) => {
       const refused = rejectHost(hostOf(req));
       if (refused !== null) return sendResponse(refused, res);
-      const config = await configFor(req);
+      const resolved = configFor(req);
+      const config = await resolved.catch(() => null);
+      // Logs why, and responds as with every framework.
+      if (config === null) return sendResponse(await respond(toToldRequest(req), () => resolved), res);
       const mountPath = mountPathOf(req);
       const mounted = mountedAt(config, mountPath);
       const path = splitTarget(req.originalUrl)?.path ?? "";
