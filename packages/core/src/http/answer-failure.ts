@@ -23,12 +23,32 @@ import { toResponse, wantsUrl } from "./to-response.ts";
 
 /** Responses to failed requests; loaded with the first of them (decisions/012). */
 
+/** How a failure is answered. */
+interface FailureFrame {
+  readonly write: (result: AuthResult) => Promise<Response>;
+  /** Called with the error of the action, after it was logged. */
+  readonly onError: (error: AuthError) => void;
+  /** As for `brokenResponse`. */
+  readonly nonce: () => string;
+}
+
 /**
- * Logs the error of an action and returns the result to send.
- *
- * @param onError is called with the error, after it was logged.
+ * Logs the error of an action and returns the response. What fails in this, such as the database for the page of a stale form, is
+ * logged and answered in the same way. Only then is the response that of a broken configuration.
  */
-export async function resultOfFailure(
+export function answerFailure(
+  thrown: unknown,
+  context: ActionContext,
+  route: Route,
+  { write, onError, nonce }: FailureFrame,
+): Promise<Response> {
+  const answer = async (error: unknown) => write(await resultOfFailure(error, context, route, onError));
+  return answer(thrown)
+    .catch(answer)
+    .catch((again) => brokenResponse(context.request, toAuthError(again), context.logger, nonce));
+}
+
+async function resultOfFailure(
   thrown: unknown,
   context: ActionContext,
   route: Route,

@@ -101,9 +101,9 @@ async function answer(
     hasRun = true;
     return { response: await write(result), context };
   } catch (thrown) {
-    const { resultOfFailure } = await loadFailure();
-    const result = await resultOfFailure(thrown, context, route, onError);
-    return { response: await write(result, head || hasRun), context };
+    const { answerFailure } = await loadFailure();
+    const writeFailure = (result: AuthResult) => write(result, head || hasRun);
+    return { response: await answerFailure(thrown, context, route, { write: writeFailure, onError, nonce }), context };
   }
 }
 

@@ -1,3 +1,5 @@
+import { inspect } from "node:util";
+import { createMemoryAdapter } from "@cardea/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { setUpDatabase } from "../harness/database-app.ts";
@@ -230,4 +232,25 @@ describe("an opaque origin", () => {
     const told = c.logs.filter(({ text }) => text.includes("Referrer-Policy"));
     expect(told.map(({ level }) => level)).toEqual(["warn"]);
   });
+});
+
+it("a stale sign-out during an outage is answered as one, and its log contains no session token", async () => {
+  const memory = createMemoryAdapter();
+  const away = { now: false };
+  const getSessionAndUser = async (token: string) => {
+    if (away.now) throw new Error(`away: where "sessionToken" = '${token}'`);
+    return memory.adapter.getSessionAndUser?.(token) ?? null;
+  };
+  const c = setUpDatabase({ memory, config: { adapter: { ...memory.adapter, getSessionAndUser } }, mayFail: true });
+  const visitor = await pairOf(c);
+  await c.signInWithOp();
+  const session = cookieOf(c, COOKIE.session);
+  away.now = true;
+  const answer = await signOut(c, { csrf: visitor, session });
+  expect([answer.status, answer.headers.get("location")]).toEqual([302, `${ORIGIN}${BASE}/error?error=Configuration`]);
+  const { logs } = recordOf(answer);
+  expect(logs.map(({ level }) => level)).toContain("error");
+  const written = inspect(logs, { depth: 12 });
+  expect(written).toContain("[redacted]");
+  expect(written).not.toContain(session);
 });
