@@ -86,8 +86,9 @@ function start(strategy: "jwt" | "database", away: { now: boolean }) {
 
 const isLong = process.env.CARDEA_TEST_LONG === "1";
 
-const canaryOf = (name: string) => `Canary7${name.replace(/\W/g, "")}x9Zq4Lm8Tr2Wp`;
-const CANARY = /Canary7\w+?x9Zq4Lm8Tr2Wp/g;
+/** Without a digit, because lines of the library keep such words. */
+const canaryOf = (name: string) => `Canary${name.replace(/\W/g, "")}xZqLmTrWp`;
+const CANARY = /Canary\w+?xZqLmTrWp/g;
 
 /** Cookies that could be ours. */
 const COOKIES = [
@@ -104,7 +105,7 @@ const COOKIES = [
 ];
 
 /** The link of a mail is moved into the form of a page without anything of another site (docs/behaviour.md#e-mail). */
-const IN_FORMS = /^GET (?:reset\/password|callback\/mail) .*body: Canary7(?:token|context)x/;
+const IN_FORMS = /^GET (?:reset\/password|callback\/mail) .*body: Canary(?:token|context)x/;
 
 /** Ways to send the same. */
 const FORMS = ["page", "json", "nested"] as const;

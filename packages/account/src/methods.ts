@@ -5,14 +5,7 @@ import {
   type SignInRecords,
   tablesOfRemoval,
 } from "@cardea/core/adapters";
-import {
-  type AdapterAccount,
-  type AdapterAuthenticator,
-  type EndedBy,
-  isSameId,
-  type Tools,
-  toError,
-} from "@cardea/extend";
+import { type AdapterAccount, type AdapterAuthenticator, type EndedBy, isSameId, type Tools } from "@cardea/extend";
 import { withLease } from "./lease.ts";
 
 /** A way to sign in that is removed: an account at a provider, a passkey by its credential id, or the password. */
@@ -161,7 +154,7 @@ async function revokeTokens(t: Tools, { provider, access_token, refresh_token }:
     if (refresh_token) await tools?.revoke(refresh_token, "refresh_token");
     else if (access_token) await tools?.revoke(access_token, "access_token");
   } catch (error) {
-    t.logger.warn(`account-tokens-left: the tokens of an account could not be revoked: ${toError(error).message}`);
+    t.logger.warn("account-tokens-left: the tokens of an account could not be revoked:", error);
   }
 }
 

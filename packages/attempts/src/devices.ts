@@ -33,7 +33,7 @@ export async function findDevice(t: RequestTools, scope: DeviceScope, account: s
     const [devices, epoch] = await Promise.all([readDevices(t, store, scope, account), epochOf(t, owner)]);
     return isKnown(cookie, devices, epoch) ? cookie.id : undefined;
   } catch (error) {
-    t.logger.warn(`attempts-devices-unavailable: known devices are identified by their cookie only: ${String(error)}`);
+    t.logger.warn("attempts-devices-unavailable: known devices are identified by their cookie only:", error);
     return cookie.id;
   }
 }

@@ -15,6 +15,7 @@ export type {
   JWTAfterSignIn,
   JWTAtSignIn,
   JWTCallbackParams,
+  LoggerInstance,
   SessionCallbackParams,
   SignInCallbackParams,
   SignInContext,
@@ -24,7 +25,6 @@ export type {
   JWTDecodeParams,
   JWTEncodeParams,
   JWTOptions,
-  LoggerInstance,
   PagesOptions,
   SessionOptions,
 } from "./model/config.ts";

@@ -62,9 +62,7 @@ async function closeRecord({ config, now, logger }: FlowContext, { sid }: Stored
   try {
     await patchInfo(config, sid, { endedAt: new Date(now() * 1000), endReason: "failed" });
   } catch (error) {
-    logger.warn(
-      `session-record-left: the record of a session that was not issued could not be closed: ${toError(error).message}`,
-    );
+    logger.warn("session-record-left: the record of a session that was not issued could not be closed:", error);
   }
 }
 

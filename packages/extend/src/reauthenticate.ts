@@ -6,7 +6,7 @@ import {
   parseFacts,
   type ReauthenticationAnswer,
 } from "@cardea/core/extension-host";
-import { type Factor, isSameId, type Reauthentication, type SessionFacts, toError } from "@cardea/core/extension-kit";
+import { type Factor, isSameId, type Reauthentication, type SessionFacts } from "@cardea/core/extension-kit";
 import { findOwnSession, renewSession } from "./request-session.ts";
 
 /**
@@ -81,12 +81,12 @@ export async function endReauthentication(context: FlowContext, answer: Reauthen
     await renewSession(context, { f: proofs });
     return answer.callbackUrl;
   } catch (error) {
-    return rejected(context, elsewhere, toError(error).message);
+    return rejected(context, elsewhere, error);
   }
 }
 
-function rejected({ logger }: FlowContext, elsewhere: URL, reason: string): string {
-  logger.warn(`reauthentication-refused: the provider did not confirm the user of the session: ${reason}`);
+function rejected({ logger }: FlowContext, elsewhere: URL, reason: unknown): string {
+  logger.warn("reauthentication-refused: the provider did not confirm the user of the session:", reason);
   return elsewhere.href;
 }
 

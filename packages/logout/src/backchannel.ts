@@ -56,7 +56,7 @@ async function endOnce(t: RequestTools, { iss, jti, sub, sid, until }: LogoutTok
 }
 
 function report(t: RequestTools, provider: string, why: string): ActionAnswer {
-  t.logger.warn(`logout-token-refused: a logout token from provider "${provider}" was rejected: ${why}.`);
+  t.logger.warn(`logout-token-refused: a logout token from provider "${provider}" was rejected:`, `${why}.`);
   return refuse(`Invalid logout token: ${why}.`);
 }
 

@@ -88,9 +88,7 @@ export async function passOnTokens({ sid, facts, successor }: EndedSession, t: R
     };
     await storeTokens(t, successor.sid, { sid: successor.sid, idToken, ...revoked });
   } catch (error) {
-    t.logger.warn(
-      `logout-tokens-lost: the tokens of a replaced session could not be moved to its successor: ${String(error)}`,
-    );
+    t.logger.warn("logout-tokens-lost: the tokens of a replaced session could not be moved to its successor:", error);
   }
 }
 

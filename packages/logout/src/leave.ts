@@ -58,7 +58,7 @@ export async function leave(
     const params = await paramsOf(t, ended, origin, tools.clientId, kept.idToken);
     return { redirect: await toRedirect(t, origin.provider, endpoint, params) };
   } catch (error) {
-    t.logger.warn(`logout-local-only: the session at provider "${origin.provider}" was not ended: ${String(error)}`);
+    t.logger.warn(`logout-local-only: the session at provider "${origin.provider}" was not ended:`, error);
     return undefined;
   }
 }

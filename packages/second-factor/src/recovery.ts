@@ -108,7 +108,7 @@ export async function restoreRecoveryCode(t: Tools, userId: string, { row: id, h
       if ((await t.callAdapter("updateCredential", change)) !== null) return;
     }
   } catch (error) {
-    t.logger.warn(`second-factor-code-lost: a recovery code could not be restored after an outage: ${String(error)}`);
+    t.logger.warn("second-factor-code-lost: a recovery code could not be restored after an outage:", error);
   }
 }
 

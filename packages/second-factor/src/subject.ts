@@ -61,6 +61,6 @@ async function tryRemember(t: RequestTools, userId: string, days: number, epoch:
   try {
     await rememberBrowser(t, userId, days, epoch);
   } catch (error) {
-    t.logger.warn(`second-factor-not-remembered: the browser is not remembered because of an outage: ${String(error)}`);
+    t.logger.warn("second-factor-not-remembered: the browser is not remembered because of an outage:", error);
   }
 }

@@ -23,7 +23,7 @@ export interface End {
 export async function endSession(t: Tools, sid: string, { by, why = ENDED, reason, userId }: End): Promise<void> {
   const patch = { endedAt: new Date(t.now() * 1000), endReason: reason ?? why };
   const recorded = await t.updateSession(sid, patch).catch((error: unknown) => {
-    t.logger.warn(`sessions-not-recorded: the end of a session could not be recorded: ${String(error)}`);
+    t.logger.warn("sessions-not-recorded: the end of a session could not be recorded:", error);
     return null;
   });
   await writeEnd(registerOf(t), { sid }, why);
@@ -79,7 +79,7 @@ export async function endAllSessions(
       else await t.updateSession(info.id, patch);
     }
   } catch (error) {
-    t.logger.warn(`sessions-not-recorded: the end of sessions could not be recorded: ${String(error)}`);
+    t.logger.warn("sessions-not-recorded: the end of sessions could not be recorded:", error);
   }
   // All sessions may have been ended since the spared session was checked.
   const e = spared !== undefined && (epoch ?? 0) < former ? null : value;

@@ -114,11 +114,12 @@ function createRegister({ store, epoch, now, digest, logger, sessionLife }: Tool
 /** Logs when this process starts and stops serving sessions from its known state. */
 function reporter(logger: Tools["logger"]): FollowerParts["report"] {
   return (state) =>
-    logger.warn(
-      state.away
-        ? `sessions-log-away: ended sessions could not be read from the store. Using the last known state until \`revocation.stale\` has passed: ${state.error}`
-        : "sessions-log-back: ended sessions can be read again, including those that ended in the meantime.",
-    );
+    state.away
+      ? logger.warn(
+          "sessions-log-away: ended sessions could not be read from the store. Using the last known state until `revocation.stale` has passed:",
+          state.error,
+        )
+      : logger.warn("sessions-log-back: ended sessions can be read again, including those that ended in the meantime.");
 }
 
 /** Entries that could not be written. */
@@ -154,7 +155,8 @@ function createRetry(follower: LogFollower | undefined, stored: EndedStore, logg
         if (clock() < until) schedule(Math.min(2 * delay, 8_000));
         else
           logger.warn(
-            `sessions-not-ended: the store was unavailable for too long, so sessions may still be active in other processes: ${error}`,
+            "sessions-not-ended: the store was unavailable for too long, so sessions may still be active in other processes:",
+            error,
           );
       }
     }, delay);

@@ -125,7 +125,7 @@ async function endOnEveryServer({ sid, jti, facts }: EndedSession, t: Tools): Pr
 }
 
 function warn({ logger }: Tools, name: string, error: unknown): void {
-  logger.warn(`${name}: the end of a session could not be recorded: ${String(error)}`);
+  logger.warn(`${name}: the end of a session could not be recorded:`, error);
 }
 
 function away(error: unknown): SessionUnavailable {

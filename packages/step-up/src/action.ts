@@ -145,7 +145,7 @@ async function takePasskey(asked: Asked, action: ActionRequest, t: RequestTools)
     if (!userVerified) return again("refused");
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    t.logger.warn(`step-up-refused: the passkey response for level "${name}" was rejected: ${error.message}`);
+    t.logger.warn(`step-up-refused: the passkey response for level "${name}" was rejected:`, error.message);
     return again("refused");
   }
   if (proof.question === null) await action.renewSession({ f: [["passkey", t.now()]] });

@@ -79,6 +79,6 @@ export async function linkWaiting(
   } catch (error) {
     if (!(error instanceof AccountNotLinked)) throw error;
     const { provider } = waiting.account;
-    context.logger.warn(`waiting-account: the account of provider "${provider}" was not linked: ${error.message}`);
+    context.logger.warn(`waiting-account: the account of provider "${provider}" was not linked:`, error.message);
   }
 }

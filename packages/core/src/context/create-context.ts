@@ -153,7 +153,7 @@ export function createFlowContext(
     state: { ownership: new Map() },
     logger: {
       error: (error) => log().logger.error(error),
-      warn: (code) => log().logger.warn(code),
+      warn: (...line) => log().logger.warn(...line),
       debug: (message, metadata) => log().logger.debug(message, metadata),
     },
     redact: (value) => void sources.push([["token", value]]),

@@ -1,5 +1,5 @@
 import { ownCookies } from "../context/create-context.ts";
-import type { LoggerInstance } from "../model/config.ts";
+import type { RedactingLogger } from "../model/callbacks.ts";
 import type { ActionContext } from "../model/context.ts";
 import {
   type AuthError,
@@ -147,7 +147,7 @@ function errorPageUrl(context: Place): URL {
 export async function brokenResponse(
   request: Pick<Request, "method" | "headers">,
   error: AuthError,
-  logger: LoggerInstance,
+  logger: RedactingLogger,
   nonce: () => string,
 ): Promise<Response> {
   const wantsPage = request.headers.get("accept")?.includes("text/html") === true;

@@ -1,5 +1,5 @@
 import { toError } from "../model/auth-error.ts";
-import type { LoggerInstance } from "../model/config.ts";
+import type { RedactingLogger } from "../model/callbacks.ts";
 import { AuthError, CallbackRouteError, CredentialsSignin } from "../model/errors.ts";
 import { errorOutcomeOf } from "./error-outcome.ts";
 
@@ -14,27 +14,28 @@ export function toAuthError(thrown: unknown): AuthError {
  *
  * @param reference what the error page shows; undefined if no page does.
  */
-export function logError(error: AuthError, logger: LoggerInstance, reference?: string): void {
+export function logError(error: AuthError, logger: RedactingLogger, reference?: string): void {
   const { log } = errorOutcomeOf(error);
+  const { type, message } = error;
   const shown = reference === undefined ? {} : { reference };
   if (log === "error") logger.error(reference === undefined ? error : withReference(error, reference));
-  else if (log === "warn") logger.warn(`${error.type}: ${error.message}${lineOf({ ...factsOf(error), ...shown })}`);
-  else logger.debug(`${error.type}: ${error.message}${lineOf(shown)}`);
+  else if (log === "debug")
+    logger.debug(`${type}: ${message}${reference === undefined ? "" : ` {"reference":"${reference}"}`}`);
+  // Thrown by `authorize()`.
+  else if (error instanceof CredentialsSignin)
+    logger.warn(`${type}:`, message, factsOf(error, { code: error.code, ...shown }));
+  else logger.warn(`${type}: ${message}`, factsOf(error, shown));
 }
 
 /** A copy for the log: the application may throw the same error again and again. */
 function withReference(error: AuthError, reference: string): AuthError {
   const copy: AuthError = Object.create(Object.getPrototypeOf(error), Object.getOwnPropertyDescriptors(error));
   Object.defineProperty(copy, "stack", { value: error.stack });
-  return Object.defineProperty(copy, "cause", { value: { ...error.cause, reference } });
+  return Object.defineProperty(copy, "cause", { value: factsOf(error, { reference }) });
 }
 
-/** The facts in an error's cause, without nested errors. */
-function factsOf(error: AuthError): Readonly<Record<string, unknown>> {
-  const { err, ...given } = error.cause ?? {};
-  const facts = error instanceof CredentialsSignin ? { ...given, code: error.code } : given;
-  return err === undefined ? facts : { ...facts, reason: err.message };
+/** The facts of an error and more. The redactor reads them: a getter of the application may throw. */
+function factsOf({ cause }: AuthError, more: object): object {
+  const facts = { ...Object.getOwnPropertyDescriptors(Object(cause)), ...Object.getOwnPropertyDescriptors(more) };
+  return Object.defineProperties({}, facts);
 }
-
-/** The end of a line: ` {"provider":"github"}`. */
-const lineOf = (facts: object): string => (Object.keys(facts).length === 0 ? "" : ` ${JSON.stringify(facts)}`);

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { useOwnTimers } from "../../../testing/src/own-timers.ts";
-import type { EventCallbacks } from "../model/callbacks.ts";
-import type { LoggerInstance } from "../model/config.ts";
+import type { EventCallbacks, LoggerInstance } from "../model/callbacks.ts";
 import { emitEvent } from "./events.ts";
 
 const MESSAGE = { user: { id: "1" } };

@@ -1,6 +1,5 @@
 import { toError } from "../model/auth-error.ts";
-import type { EventCallbacks } from "../model/callbacks.ts";
-import type { LoggerInstance } from "../model/config.ts";
+import type { EventCallbacks, LoggerInstance } from "../model/callbacks.ts";
 import type { EventMessage } from "../model/context.ts";
 import { EventError } from "../model/errors.ts";
 

@@ -1,11 +1,11 @@
-import type { LoggerInstance } from "../model/config.ts";
+import type { RedactingLogger } from "../model/callbacks.ts";
 import { loadOnce } from "../model/load-once.ts";
 
 type Module = Pick<typeof import("./logger.ts"), "createLogger">;
 
 /** A logger that is loaded with its first line. */
 export interface LateLogger {
-  readonly logger: LoggerInstance;
+  readonly logger: RedactingLogger;
   /** Resolves when all lines have been written; undefined if no line is waiting. */
   readonly written: () => Promise<void> | undefined;
 }
@@ -30,15 +30,15 @@ export function loggersOf(load: () => Promise<Module>): {
     return loaded;
   });
   const createLateLogger: CreateLateLogger = (...options) => {
-    const waiting: ((logger: LoggerInstance) => void)[] = [];
-    let opened: LoggerInstance | undefined;
+    const waiting: ((logger: RedactingLogger) => void)[] = [];
+    let opened: RedactingLogger | undefined;
     let loading: Promise<void> | undefined;
-    const open = ({ createLogger }: Module): LoggerInstance => {
+    const open = ({ createLogger }: Module): RedactingLogger => {
       opened ??= createLogger(...options);
       for (const line of waiting.splice(0)) line(opened);
       return opened;
     };
-    const write = (line: (logger: LoggerInstance) => void) => {
+    const write = (line: (logger: RedactingLogger) => void) => {
       if (loaded !== undefined) return line(open(loaded));
       waiting.push(line);
       loading ??= loadLogger().then((module) => void open(module), reportFailure);
@@ -46,7 +46,7 @@ export function loggersOf(load: () => Promise<Module>): {
     return {
       logger: {
         error: (error) => write((logger) => logger.error(error)),
-        warn: (code) => write((logger) => logger.warn(code)),
+        warn: (...line) => write((logger) => logger.warn(...line)),
         debug: (message, metadata) => write((logger) => logger.debug(message, metadata)),
       },
       written: () => (opened === undefined ? loading : undefined),

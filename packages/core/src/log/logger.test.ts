@@ -141,6 +141,22 @@ describe("createLogger()", () => {
     ]);
   });
 
+  it("keeps its own words in a warning, and no secret in what others add", () => {
+    const lines = spyOnConsole();
+    const logger = createLogger({}, false, [], [[["password", "correct horse"]]]);
+    const toJSON = () => ({ config: "correct horse" });
+    class ForeignError extends Error {
+      toJSON = toJSON;
+    }
+    const err = new ForeignError("no correct horse");
+    logger.warn("code: correct horse", "said correct horse", err, { err, port: 1n, code: { toJSON } }, {});
+    expect(lines).toEqual([
+      'warn: [cardea][warn] code: correct horse said [redacted] Error: no [redacted] {"err":"Error: no [redacted]","port":"1","code":"[redacted]"}',
+    ]);
+    logger.warn("code: x", "y".repeat(5000), "z".repeat(5000));
+    expect(lines[1]?.length).toBeLessThan(1100);
+  });
+
   it("passes over a logger that throws, and says so without its words", () => {
     const lines = spyOnConsole();
     const fail = () => {

@@ -1,5 +1,5 @@
 import { toError } from "../model/auth-error.ts";
-import type { LoggerInstance } from "../model/config.ts";
+import type { LoggerInstance, RedactingLogger } from "../model/callbacks.ts";
 import { createRedactor, type NamedValues, type Redactor } from "./redactor.ts";
 
 /** Writes to the console, one line per record; `debug` lines only if `debug` is on. */
@@ -25,17 +25,24 @@ export function createLogger(
   debug: boolean,
   configured: readonly string[],
   sources: readonly NamedValues[] = [],
-): LoggerInstance {
+): RedactingLogger {
   const target = completeLogger(partial, consoleLogger(debug));
   const writesDebug = debug || partial.debug !== undefined;
   const write = (line: (redactor: Redactor) => unknown) => attempt(() => line(createRedactor(configured, sources)));
   return {
     error: (error) => write((redactor) => target.error(redactor.error(toError(error)))),
-    warn: (code) => write((redactor) => target.warn(redactAfterCode(redactor, code))),
+    warn: (code, ...others) => write((redactor) => target.warn(warningOf(redactor, code, others))),
     debug: (message, metadata) => {
       if (writesDebug) write((redactor) => target.debug(redactAfterCode(redactor, message), redactor.value(metadata)));
     },
   };
+}
+
+/** A line of the library, and what belongs to others at its end. */
+function warningOf(redactor: Redactor, code: string, others: readonly unknown[]): string {
+  const shown = others.map((other) => redactor.value(other));
+  const ends = shown.map((other) => (typeof other === "string" ? other : toLine(other)));
+  return redactAfterCode(redactor, [code, ...ends.filter((end) => end !== "{}")].join(" "));
 }
 
 /** The code at the start of a line is ours and stays searchable. */
@@ -87,8 +94,11 @@ function summaryOf({ name, message, cause, code }: Error & { readonly code?: unk
 
 /** Any value as one line; an error as its name and message. */
 function toLine(value: unknown): string {
-  const replacer = (_: string, member: unknown) =>
-    member instanceof Error ? summaryOf(member) : typeof member === "bigint" ? String(member) : member;
+  // Of the holder, because `toJSON` of an error is the application's.
+  function replacer(this: unknown, name: string, member: unknown) {
+    const held: unknown = Object(this)[name];
+    return held instanceof Error ? summaryOf(held) : typeof member === "bigint" ? String(member) : member;
+  }
   if (value instanceof Error) return describeError(value);
   // The redactor has escaped line breaks already; JSON would double the backslash.
   return JSON.stringify(value, replacer)?.replaceAll(/\\(\\[nrt])/g, "$1") ?? String(value);

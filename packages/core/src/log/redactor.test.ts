@@ -133,6 +133,51 @@ describe("text()", () => {
     expect(createPlain().text(given)).toBe(expected);
   });
 
+  const WRAPPED = {
+    plain: (url: string) => url,
+    "JSON, whose slashes are escaped": (url: string) => JSON.stringify(url).replaceAll("/", "\\/"),
+    "JSON in JSON": (url: string) => JSON.stringify(JSON.stringify({ url })),
+    percent: encodeURIComponent,
+    "percent, lower case": (url: string) => encodeURIComponent(url).replace(/%../g, (one) => one.toLowerCase()),
+    "a message": (url: string) => `Failed to parse URL from ${url}`,
+    "the name of a variable": (url: string) => `MY_${url}`,
+  } as const;
+  const marked = (unit: fc.Arbitrary<string>) =>
+    fc.tuple(fc.string({ unit, maxLength: 8 }), fc.string({ unit, maxLength: 8 })).map(([a, b]) => `${a}PWPW${b}`);
+  const printable = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code));
+  const OF_URLS = [
+    ["https", printable.filter((one) => !"/?#<>\\".includes(one))],
+    ["postgres", printable.filter((one) => !"<>".includes(one))],
+  ] as const;
+
+  it.each(Object.entries(WRAPPED))("takes user and password out of any URL, in %s", (_, wrap) => {
+    for (const [scheme, unit] of OF_URLS)
+      fc.assert(
+        fc.property(marked(unit), marked(unit), (user, password) => {
+          const line = createPlain().text(`x ${wrap(`${scheme}://${user}:${password}@db.example.com/a`)} y`);
+          expect(line).not.toContain("PWPW");
+          expect(line).toContain("db.example.com");
+        }),
+      );
+  });
+
+  it.each([
+    "a://",
+    "https://",
+    "a%3A%2F%2F",
+    "https%3A%2F%2F",
+    "https:\\/\\/",
+    '"token":"',
+    "a=",
+    "://@",
+    "https://a@",
+  ])("takes a time that is linear in its length: %s", (part) => {
+    const text = part.repeat(8192 / part.length);
+    const start = performance.now();
+    for (let n = 0; n < 20; n += 1) createPlain().text(text);
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+
   it("leaves words that only look alike", () => {
     const given =
       "the barcode is fine; status_code=404; Bearer of bad news; mail to ann@example.com; https://a.example/@x";
@@ -192,10 +237,21 @@ describe("error()", () => {
     expect(copy.message).toBe("[redacted]");
   });
 
+  it("keeps no word of a secret in the causes of an error, whatever their class: the application may have thrown them", () => {
+    const { error, value } = knowing("correct horse");
+    const thrown = new InvalidCheck("no correct horse");
+    for (const copy of [
+      error(new CallbackRouteError("x", { cause: { err: thrown } })).cause?.valueOf(),
+      value({ err: thrown }),
+    ])
+      expect(Object(copy).err.message).toMatch(/^no \[redacted\] /);
+  });
+
   it("keeps a `code` that names a kind of error, and no other", () => {
     const { error } = createPlain();
     expect(error(Object.assign(new Error("x"), { code: "ECONNREFUSED" }))).toMatchObject({ code: "ECONNREFUSED" });
     expect(error(Object.assign(new Error("x"), { code: "Splx-lOBe.ZQQ" }))).toMatchObject({ code: "[redacted]" });
+    expect(knowing("SplxlOBeZQQ").value({ code: "SplxlOBeZQQ" })).toEqual({ code: "[redacted]" });
   });
 });
 

@@ -9,9 +9,9 @@ export interface Redactor {
   text(text: string): string;
   /** Returns a line of the library with limited length. Its words are kept, even if a client sent the same words. */
   line(text: string): string;
-  /** Copies an error and its causes without secrets. Class and `type` are kept. */
+  /** Copies an error and its causes without secrets. Class and `type` are kept, and the words of an error of the library. */
   error(error: Error): Error;
-  /** Copies any value without secrets. */
+  /** Copies any value without secrets; errors in it are text of others, like the causes of an error. */
   value(value: unknown): unknown;
 }
 
@@ -36,7 +36,8 @@ const SECRET_NAME = new RegExp(`^(?:${SECRET}|code|context|current|confirm|data|
 
 /**
  * Secrets in text: credentials of the header `Authorization` (RFC 9110 §11.4), values beside a name as in a URL, a form or JSON, and
- * the user and password of a URL. A database's password may contain any character, that of a web address none of `/?#`.
+ * the user and password of a URL, up to the last `@`, also as escaped in JSON and percent-encoded. A database's password may contain
+ * any character, that of a web address none of `/?#`.
  */
 const NAMED: readonly (readonly [RegExp, string])[] = [
   [/\b(Bearer|Basic|DPoP)\s+[\w.~+/=-]{8,}/gi, `$1 ${REDACTED}`],
@@ -45,9 +46,17 @@ const NAMED: readonly (readonly [RegExp, string])[] = [
     new RegExp(`(\\\\?["'](?:${SECRET})\\\\?["']\\s*:\\s*)(\\\\?)(["'])(?:(?!\\2\\3).)*\\2\\3`, "gi"),
     `$1$2$3${REDACTED}$2$3`,
   ],
-  [/\b(https?:\/\/)[^\s/?#"'<>]*@/gi, `$1${REDACTED}@`],
-  [/\b((?!https?:)[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s"'<>]*@/gi, `$1${REDACTED}@`],
+  [/(https?:\\{0,3}\/\\{0,3}\/)(?:[^\s/?#<>\\]|\\(?!\/))*@/gi, `$1${REDACTED}@`],
+  [/(https?%3A%2F%2F)(?:(?!%2F|%3F|%23)[\w.~!*'()+%-])*%40/gi, `$1${REDACTED}%40`],
 ];
+
+/** The same for all other URLs. What follows is matched with them, so that the time is linear where many have no user. */
+const WITH_USER = /(?<!https?)(:\\{0,3}\/\\{0,3}\/|%3A%2F%2F)([^\s<>]*)/gi;
+
+function withoutUser(whole: string, begin: string, rest: string): string {
+  const end = Math.max(rest.lastIndexOf("@"), begin.startsWith("%") ? rest.lastIndexOf("%40") : -1);
+  return end < 0 ? whole : `${begin}${REDACTED}${rest.slice(end)}`;
+}
 
 /** Members of errors and of debug lines that are logged. */
 const FACTS: ReadonlySet<string> = new Set(
@@ -82,6 +91,7 @@ export function createRedactor(configured: readonly string[], sources: readonly 
     let result = read;
     for (const secret of secrets) result = result.replaceAll(secret, REDACTED);
     for (const [named, replacement] of NAMED) result = result.replace(named, replacement);
+    result = result.replace(WITH_USER, withoutUser);
     if (text.length <= MAX_READ) return bounded(result);
     // At the end of what was read, a secret may be cut in half.
     const longest = Math.max(0, ...[...secrets, ...ofRequest].map(({ length }) => length));
@@ -92,7 +102,7 @@ export function createRedactor(configured: readonly string[], sources: readonly 
     // A client must not be able to remove words from the lines of the library by sending them as its token (CWE-117).
     line: (text) => clean(text, (spelling) => /\d/.test(spelling)),
     error: (error) => copyError(redactor, error, 0, new Set([error])),
-    value: (value) => copyValue(redactor, value, 0, new Set()),
+    value: (value) => copyValue(redactor, value, 1, new Set()),
   };
   return redactor;
 }
@@ -148,8 +158,9 @@ function copyError(redactor: Redactor, error: Error, depth: number, copied: Set<
     Object.defineProperty(copy, name, { value, enumerable, writable: true, configurable: true });
   const name = redactor.line(String(error.name));
   define("name", name, false);
-  // The messages of our own errors are our own text.
-  const message = isAuthError(error) ? redactor.line(error.message) : redactor.text(String(error.message));
+  // What led to an error may have been thrown by the application, whatever its class.
+  const isOwn = depth === 0 && isAuthError(error);
+  const message = isOwn ? redactor.line(error.message) : redactor.text(String(error.message));
   define("message", message, false);
   define("stack", copyStack(redactor, error, { name, message }), false);
   if (error.cause !== undefined) define("cause", copyValue(redactor, error.cause, depth + 1, copied), false);
@@ -164,7 +175,7 @@ function copyError(redactor: Redactor, error: Error, depth: number, copied: Set<
 /** The `code` of an error is a constant such as ECONNREFUSED; any other may be an authorization code. */
 function copyFact(redactor: Redactor, name: string, value: unknown, depth: number, copied: Set<object>): unknown {
   if (name !== "code" || typeof value === "number") return copyValue(redactor, value, depth + 1, copied);
-  return typeof value === "string" && /^[A-Za-z][A-Za-z0-9_]{2,63}$/.test(value) ? value : REDACTED;
+  return typeof value === "string" && /^[A-Za-z][\w-]{2,63}$/.test(value) ? redactor.text(value) : REDACTED;
 }
 
 /**

@@ -169,6 +169,15 @@ export interface LoggerInstance {
   debug(message: string, metadata?: unknown): void;
 }
 
+/** Logs for Cardea and its extensions; secrets are replaced. */
+export interface RedactingLogger extends LoggerInstance {
+  /**
+   * @param code a code and a sentence. Its words are kept, even if a request has the same words as a secret.
+   * @param others what follows in the line: errors, text and facts of others, in which every secret is replaced.
+   */
+  warn(code: string, ...others: readonly unknown[]): void;
+}
+
 /**
  * Data that server code passes to `signIn()` and that the callbacks of the same sign-in receive as `context`: JSON
  * values. Visitors can neither read nor change it, and browser requests cannot set it.

@@ -173,5 +173,3 @@ export interface AuthConfig<S = Session, A = S, R = Request> {
   /** Whether cookies are `Secure`; default: on https. */
   useSecureCookies?: boolean | undefined;
 }
-
-export type { LoggerInstance } from "./callbacks.ts";

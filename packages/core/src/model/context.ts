@@ -1,5 +1,4 @@
-import type { EventCallbacks } from "./callbacks.ts";
-import type { LoggerInstance } from "./config.ts";
+import type { EventCallbacks, RedactingLogger } from "./callbacks.ts";
 import type { ResolvedConfig, ResolvedCookies } from "./resolved-config.ts";
 import type { Cookie } from "./result.ts";
 import type { EpochSeconds } from "./units.ts";
@@ -66,7 +65,7 @@ export interface FlowContext {
   /** What its steps have learned. */
   readonly state: RequestState;
   /** Redacts the secrets of this request. */
-  readonly logger: LoggerInstance;
+  readonly logger: RedactingLogger;
   /** Resolves when all log lines have been written; undefined if none is pending. Awaited before the response. */
   readonly written: () => Promise<void> | undefined;
   /** Registers a value, such as a token, for redaction. */

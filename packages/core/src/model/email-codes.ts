@@ -1,4 +1,4 @@
-import type { LoggerInstance } from "./callbacks.ts";
+import type { RedactingLogger } from "./callbacks.ts";
 import type { Store } from "./store.ts";
 import type { Texts } from "./texts.ts";
 import type { Markup } from "./theme.ts";
@@ -58,7 +58,7 @@ export interface EmailCodeTools {
   /** Counts attempts for all processes. */
   readonly store: Store;
   /** Redacts the secrets of the application. */
-  readonly logger: LoggerInstance;
+  readonly logger: RedactingLogger;
   /** Keyed hashes of texts in base64url, one under each accepted secret, the current one first. */
   macs(use: "code" | "tries", ...texts: readonly string[]): Promise<readonly string[]>;
 }

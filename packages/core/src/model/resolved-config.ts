@@ -1,6 +1,6 @@
 import type { Adapter } from "./adapter.ts";
-import type { Callbacks, EventCallbacks } from "./callbacks.ts";
-import type { JWTDecodeParams, JWTEncodeParams, LoggerInstance, PagesOptions } from "./config.ts";
+import type { Callbacks, EventCallbacks, LoggerInstance } from "./callbacks.ts";
+import type { JWTDecodeParams, JWTEncodeParams, PagesOptions } from "./config.ts";
 import type { CookieOption } from "./cookie-options.ts";
 import type { Awaitable, JWT, Session } from "./records.ts";
 import type { ResolvedExtensions } from "./resolved-extensions.ts";

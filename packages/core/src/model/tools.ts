@@ -1,5 +1,5 @@
 import type { Adapter, AdapterMethod, AdapterResult, AdapterUser } from "./adapter.ts";
-import type { LoggerInstance } from "./callbacks.ts";
+import type { RedactingLogger } from "./callbacks.ts";
 import type { ForgottenAccount } from "./candidate.ts";
 import type { ProviderTools } from "./provider-tools.ts";
 import type { SecurityFactBody } from "./security-fact.ts";
@@ -31,7 +31,7 @@ export interface Tools {
   /** The current time, in seconds since 1970. */
   readonly now: () => EpochSeconds;
   /** Redacts the secrets of the application. */
-  readonly logger: LoggerInstance;
+  readonly logger: RedactingLogger;
   /** Where sessions are stored: in the cookie (`jwt`) or in the database. */
   readonly strategy: "jwt" | "database";
   /** The maximum lifetime of a session without renewal. */

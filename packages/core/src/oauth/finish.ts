@@ -234,8 +234,7 @@ function accountOf({ id: provider, type }: ResolvedOAuthProvider, providerAccoun
 
 function unreadable(provider: ResolvedOAuthProvider, what: string, error: unknown): OAuthProfileParseError {
   const cause = { err: toError(error), provider: provider.id };
-  const message = `${what} from provider "${provider.id}" could not be read: ${cause.err.message}`;
-  return new OAuthProfileParseError(message, { cause });
+  return new OAuthProfileParseError(`${what} from provider "${provider.id}" could not be read.`, { cause });
 }
 
 /** Without a pending sign-in anyone may have invented the response: the operator has nothing to fix. */

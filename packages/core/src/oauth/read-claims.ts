@@ -1,6 +1,5 @@
 import * as oauth from "oauth4webapi";
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
-import { toError } from "../model/auth-error.ts";
 import type { FlowContext } from "../model/context.ts";
 import { InvalidEndpoints, OAuthProfileParseError } from "../model/errors.ts";
 import type { Profile, TokenSet } from "../model/records.ts";
@@ -66,9 +65,11 @@ export async function readClaims(
   const read = userinfo instanceof Error ? ofOne(claims) : complete(claims, userinfo);
   const missing = findMissing(provider, tokens, read.profile);
   if (missing.length > 0 && !warned.has(provider)) {
-    const reason = userinfo instanceof Error ? userinfo.message : "so does the userinfo response";
+    const [reason, ...others] =
+      userinfo instanceof Error ? [userinfo.message, userinfo.cause] : ["so does the userinfo response"];
     context.logger.warn(
       `missing-claims: ID tokens of provider "${provider.id}" lack the claims of the scope "${missing.join(" ")}", and ${reason}. Have the provider add them to ID tokens or userinfo, or remove the scope.`,
+      ...others,
     );
     warned.add(provider);
   }
@@ -121,7 +122,7 @@ function complete(claims: Profile, userinfo: Profile): ClaimsOfUser {
 /** A response about another user shows a mix-up or an attack. Any other failure is returned. */
 function unlessOtherSubject(error: unknown): Error {
   if (Object(Object(error).cause).attribute === "sub") throw error;
-  return new Error(`the userinfo response could not be read (${toError(error).message})`);
+  return new Error("the userinfo response could not be read", { cause: error });
 }
 
 /**

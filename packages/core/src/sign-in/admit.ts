@@ -103,7 +103,7 @@ async function ask(context: FlowContext, shown: Shown, { user, isNewUser, adds, 
   const admission = await guard.admit(context, candidate);
   if ("refuse" in admission) {
     guard.note(context.config, { kind: "signin.refused", provider, why: "AccessDenied" });
-    throw new AccessDenied(`An extension refused the sign-in: ${admission.refuse}`, { cause: { provider } });
+    throw new AccessDenied("An extension refused the sign-in.", { cause: { provider, reason: admission.refuse } });
   }
   if ("ask" in admission) return { kind: "asked", ask: admission.ask, candidate };
   return { kind: "admitted", facts: joinFacts(facts, ...admission.facts) };

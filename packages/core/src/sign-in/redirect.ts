@@ -137,10 +137,9 @@ export async function askSignInCallback(
     const asking = callback({ user, account, profile, credentials, email, ...contextMember(identity.context) });
     answer = await withTimeout(APPLICATION_TIMEOUT_MS, asking);
   } catch (error) {
-    // The original message is passed to the log and to a caller of `signIn()`, never to the browser
-    // (docs/behaviour.md#sign-in).
+    // For the log and for a caller of `signIn()`, never for the browser (docs/behaviour.md#sign-in).
     const err = toError(error);
-    throw new AccessDenied(`callbacks.signIn threw: ${err.message}`, { cause: { err, provider: account.provider } });
+    throw new AccessDenied("callbacks.signIn threw.", { cause: { err, provider: account.provider } });
   }
   if (typeof answer === "string") return resolveRedirect(context, answer);
   if (answer === true) return null;

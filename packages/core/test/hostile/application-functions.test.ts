@@ -1,5 +1,6 @@
 /** Functions of the application that return what they must not, or never settle: each ends in one documented outcome. */
 
+import { AccessDenied, CredentialsSignin } from "@cardea/core/errors";
 import type { AuthConfig } from "@cardea/core/types";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { APPLICATION_TIMEOUT_MS } from "../harness/fixture.ts";
@@ -192,5 +193,66 @@ describe("callbacks.redirect", () => {
     const headers = { cookie: cookieHeader(c.browser) };
     const answer = await outwait(c.send(`${BASE}/signout`, { method: "POST", headers, body }));
     expect([answer.status, [ORIGIN, `${ORIGIN}/`].includes(answer.headers.get("location") ?? "")]).toEqual([302, true]);
+  });
+});
+
+describe("errors of the application in warnings", () => {
+  const PHRASE = "correct horse battery";
+
+  /** Sends the phrase as the password; returns the answer and its warning. */
+  async function send(authorize: () => never, signIn: () => boolean = () => true) {
+    const staff = { ...{ id: "staff", name: "staff", type: "credentials" }, credentials: {}, authorize } as const;
+    const c = setUp({ providers: [staff], config: { callbacks: { signIn } } });
+    const answer = await c.post(`${BASE}/callback/staff`, { username: "ann", password: PHRASE });
+    return {
+      answer,
+      line: c.logs
+        .map(({ text }) => text)
+        .filter((text) => /^(?:CredentialsSignin|AccessDenied): /.test(text))
+        .join(),
+    };
+  }
+
+  const raise = (error: unknown) => (): never => {
+    throw error;
+  };
+  const refuse = (cause: unknown, message = "x") => raise(new CredentialsSignin(message, wrong({ cause })));
+
+  it.each([
+    ["the cause of a refusal", refuse(new Error(`bind failed: ${PHRASE}`)), "bind failed: [redacted]"],
+    ["an error of the library as the cause", refuse(new AccessDenied(`no ${PHRASE}`)), "no [redacted]"],
+    ["the message of a refusal", refuse(undefined, `bind failed: ${PHRASE}`), "bind failed: [redacted]"],
+    ["a fact of a refusal", refuse({ reason: `for ${PHRASE}` }), "for [redacted]"],
+  ])("contain no secret without a digit: %s", async (_, authorize, expected) => {
+    const { answer, line } = await send(authorize);
+    expect(answer.redirectsTo).toContain("error=CredentialsSignin");
+    expect(line).toContain(expected);
+    expect(line).not.toContain(PHRASE);
+  });
+
+  it("contain none that callbacks.signIn throws", async () => {
+    const { line } = await send(
+      wrong(() => ({ id: "ann" })),
+      raise(new Error(`no room for ${PHRASE}`)),
+    );
+    expect(line).toMatch(/^AccessDenied: callbacks\.signIn threw\. .*no room for \[redacted\]/);
+    expect(line).not.toContain(PHRASE);
+  });
+
+  const circle: Record<string, unknown> = { provider: "ldap" };
+  circle.err = circle;
+  it.each([
+    ["a bigint", { port: 389n }, /"port":"389"/],
+    ["a circle", circle, /"provider":"ldap"/],
+    ["an object as its code", { code: { circle }, status: 49 }, /"status":49/],
+    ["text", "x", /"code":"credentials"/],
+    ["null as its error", { err: null, status: 49 }, /"status":49/],
+    ["a getter that throws", Object.defineProperty({}, "reason", { enumerable: true, get: raise(1) }), /unreadable/],
+    ["other members", { entry: "canary-of-a-directory", status: 49 }, /"status":49/],
+  ])("need not be able to be serialized: %s", async (_, cause, expected) => {
+    const { answer, line } = await send(refuse(cause));
+    expect(answer.redirectsTo).toContain("error=CredentialsSignin");
+    expect(line).toMatch(expected);
+    expect(line).not.toContain("canary-of-a-directory");
   });
 });

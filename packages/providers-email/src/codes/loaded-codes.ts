@@ -1,5 +1,4 @@
 import type { LoadedEmailCodes } from "@cardea/core/providers";
-import { toError } from "@cardea/extend";
 import { createCode, parseCode } from "./code.ts";
 import { renderCodeForm } from "./form.ts";
 import { areCodesOff, MAX_TRIES_OF_CODE, takeTry } from "./tries.ts";
@@ -13,9 +12,7 @@ export const loadedCodes: LoadedEmailCodes = {
       return { proof, code: (await areCodesOff(t, address)) ? undefined : code };
     } catch (error) {
       // Without the store, no code can be checked, but the link works.
-      t.logger.warn(
-        `email-code: the store is unavailable, so an e-mail was sent without a code: ${toError(error).message}`,
-      );
+      t.logger.warn("email-code: the store is unavailable, so an e-mail was sent without a code:", error);
       return { proof, code: undefined };
     }
   },

@@ -158,7 +158,7 @@ async function choose(step: Step): Promise<ActionAnswer> {
   // First, so that anyone who knew the previous password is signed out even if a later step fails.
   await endOthers(step, { user, sid, how: "reset" });
   await clearFailures(t, user.id).catch((error: unknown) =>
-    t.logger.warn(`password-failures-left: the count of wrong passwords could not be reset: ${String(error)}`),
+    t.logger.warn("password-failures-left: the count of wrong passwords could not be reset:", error),
   );
   return { kind: "redirect", url: await action.redirectTo(found.pending.callbackUrl) };
 }
