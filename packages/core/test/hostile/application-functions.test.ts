@@ -201,7 +201,7 @@ describe("errors of the application in warnings", () => {
 
   /** Sends the phrase as the password; returns the answer and its warning. */
   async function send(authorize: () => never, signIn: () => boolean = () => true) {
-    const staff = { ...{ id: "staff", name: "staff", type: "credentials" }, credentials: {}, authorize } as const;
+    const staff = { id: "staff", name: "staff", type: "credentials", credentials: {}, authorize } as const;
     const c = setUp({ providers: [staff], config: { callbacks: { signIn } } });
     const answer = await c.post(`${BASE}/callback/staff`, { username: "ann", password: PHRASE });
     return {
