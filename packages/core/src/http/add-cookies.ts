@@ -115,11 +115,10 @@ export function addCookies(headers: Headers, addition: AddedCookies, owner?: unk
 }
 
 /**
- * Keeps an addition, for a framework whose headers exist when its handlers have run; {@link settleResponse} then applies it.
+ * Keeps an addition, if there is one, for a framework whose headers exist when its handlers have run; {@link settleResponse} then applies it.
  *
  * @param owner as for {@link addCookies}.
  * @param forget removes a header that was set before.
- * @returns whether there is something to add.
  */
 export function holdAnswer(
   owner: object,

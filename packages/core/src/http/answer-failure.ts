@@ -60,10 +60,10 @@ async function resultOfFailure(
   logError(error, context.logger, reference);
   onError(error);
   if (outage !== null) return showReference(unavailableResult(outage, context, formatOf(context)), context, reference);
-  const confirmAgain =
-    error instanceof MissingCSRF && error.reason === "stale" ? handlerOf(route, context.config).stale : undefined;
-  const again = confirmAgain === undefined || wantsUrl(context) ? null : await confirmAgain(context);
-  if (again !== null) return again;
+  const isStale = error instanceof MissingCSRF && error.reason === "stale";
+  const again = isStale ? await handlerOf(route, context.config).stale?.(context) : null;
+  // A script shows no page.
+  if (again && !(again.kind === "page" && wantsUrl(context))) return again;
   const callbackUrl = await carriedCallbackUrl(context, context.request.body);
   // What another site's form contains is not kept.
   if (error instanceof CredentialsSignin || error instanceof EmailSignInError) await rememberTyped(context);

@@ -1,4 +1,5 @@
 import { ownCookies } from "../context/create-context.ts";
+import { wantsJson } from "../context/request-facts.ts";
 import type { RedactingLogger } from "../model/callbacks.ts";
 import type { ActionContext } from "../model/context.ts";
 import {
@@ -29,7 +30,7 @@ const isFromOtherSite = (error: AuthError) => error instanceof MissingCSRF && er
  *
  * 1. An API client gets a status and `null` instead of data, so that an error is never mistaken for a session.
  * 2. An unreadable body gets the status of its error.
- * 3. A form sent by another site gets 403, without a redirect that would look like success.
+ * 3. A form sent by another site gets 403, as rule 1 says or with a page, without a redirect that would look like success.
  * 4. A visitor is redirected to the sign-in page or the error page, built in or the application's own.
  *
  * @param callbackUrl where the visitor wanted to go; validated, or null.
@@ -44,7 +45,7 @@ export function errorResult(
 ): AuthResult {
   const outcome = errorOutcomeOf(error);
   if (error instanceof InvalidRequest) return { kind: "json", status: error.status, body: { message: error.message } };
-  if (answers === "json") {
+  if (answers === "json" || (isFromOtherSite(error) && wantsJson(context.headers))) {
     const headers = outcome.status === 503 ? { "retry-after": RETRY_AFTER } : {};
     return { kind: "json", status: outcome.status, body: null, headers };
   }

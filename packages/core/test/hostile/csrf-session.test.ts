@@ -26,9 +26,14 @@ async function pairOf(c: Case): Promise<Pair> {
 }
 
 /** POST `signout` with the parts of any pairs. */
-function signOut(c: Case, from: { readonly csrf: Pair; readonly session: string; readonly token?: string }) {
+function signOut(
+  c: Case,
+  from: { readonly csrf: Pair; readonly session: string; readonly token?: string },
+  more: Readonly<Record<string, string>> = {},
+) {
   const session = from.session === "" ? "" : `; ${COOKIE.session}=${from.session}`;
-  const headers = { cookie: `${COOKIE.csrf}=${from.csrf.cookie}${session}`, "content-type": FORM, origin: ORIGIN };
+  const cookie = `${COOKIE.csrf}=${from.csrf.cookie}${session}`;
+  const headers = { cookie, "content-type": FORM, origin: ORIGIN, ...more };
   const body = `csrfToken=${from.token ?? from.csrf.token}`;
   return c.send(`${BASE}/signout`, { method: "POST", headers, body });
 }
@@ -118,9 +123,18 @@ describe.each(STRATEGIES)("csrf pairs and sessions (%s)", (strategy, start) => {
     for (const session of [pair.session, ""]) {
       const answer = await signOut(c, { csrf: pair, session });
       expect([answer.status, answer.headers.get("location")]).toEqual([302, ORIGIN]);
+      const script = await signOut(c, { csrf: pair, session }, { "x-auth-return-redirect": "1" });
+      expect([script.status, await script.json()]).toEqual([200, { url: ORIGIN }]);
     }
     const wrong = await signOut(c, { csrf: pair, session: "", token: "0".repeat(64) });
     expect(wrong.status).toBe(403);
+    // A script is shown no page.
+    const from = { csrf: pair, session: "", token: "0".repeat(64) };
+    const script = await signOut(c, from, { "x-auth-return-redirect": "1" });
+    expect([script.status, await script.json()]).toEqual([
+      200,
+      { url: expect.stringMatching(/\/signin\?error=Signin/) },
+    ]);
   });
 
   it("a pair made under a value that is no session is worthless beside a session, in either order", async () => {

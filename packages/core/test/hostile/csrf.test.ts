@@ -90,6 +90,20 @@ describe("csrf", () => {
     expect(await c.session()).toMatchObject({ user: { name: "ann" } });
   });
 
+  it.each([
+    [{ accept: "text/html,*/*" }, "text/html; charset=utf-8"],
+    [{ accept: "application/json" }, "application/json"],
+    [{ accept: "text/html", "x-auth-return-redirect": "1" }, "application/json"],
+    [{}, "application/json"],
+  ])("H005 answers in the form that the client reads, with 403: %j", async (accepts, type) => {
+    const c = await signedIn();
+    const { token, cookie } = await attackersPair(c);
+    const headers = { ...CROSS_SITE, ...accepts, cookie: `${withoutCsrf(c)}; ${cookie}`, "content-type": FORM };
+    const answer = await c.send(`${BASE}/signout`, { method: "POST", headers, body: `csrfToken=${token}` });
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([403, type]);
+    if (type === "application/json") expect(await answer.text()).toBe("null");
+  });
+
   it("H005 a sibling domain cannot plant the cookie in a browser", async () => {
     const c = setUp();
     const { cookie } = await attackersPair(c);

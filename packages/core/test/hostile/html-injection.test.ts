@@ -124,7 +124,8 @@ describe("HTML injection", () => {
 
   it("H296 the page that refuses a foreign form is guarded like the others", async () => {
     const c = setUp();
-    const answer = await c.send(`${BASE}/signout`, { method: "POST", headers: { origin: "https://evil.example" } });
+    const headers = { origin: "https://evil.example", accept: "text/html" };
+    const answer = await c.send(`${BASE}/signout`, { method: "POST", headers });
     expectRefused(answer);
     expect([answer.status, answer.headers.get("x-frame-options")]).toEqual([403, "DENY"]);
     const page = await answer.text();
