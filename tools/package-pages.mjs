@@ -127,6 +127,10 @@ const FRAMEWORK_MISTAKES = {
     ],
     ["On workers pass a function to `createAuth()` and take the secret from `c?.env`.", "hono"],
     ["`serveStatic` before the guard is public, and so is every path on which the guard is not mounted.", "hono"],
+    [
+      "Outside Node.js, return `c.json()` after `signOut(c)`: without middleware, Hono sends a `new Response()` without its cookies.",
+      "hono",
+    ],
   ],
   fastify: [
     ["With a `prefix`, set `basePath` to the complete path.", "fastify"],
