@@ -172,10 +172,8 @@ export interface LoggerInstance {
 /** Logs for Cardea and its extensions; secrets are replaced. */
 export interface RedactingLogger extends LoggerInstance {
   /**
-   * Logs a warning.
-   *
-   * @param code a code and a sentence. Its words are kept, even if a request has the same words as a secret.
-   * @param others what follows in the line: errors, text and facts of others, in which every secret is replaced.
+   * Logs a code and a sentence, whose words are kept even if a request has the same words as a secret, then what others wrote: errors,
+   * text and facts, in which every secret is replaced.
    */
   warn(code: string, ...others: readonly unknown[]): void;
 }
