@@ -108,8 +108,8 @@ export function keepPrivate(headers: Headers): void {
  */
 export function addCookies(headers: Headers, addition: AddedCookies, owner?: unknown): void {
   if (isNothing(addition)) return;
-  const isHeld = hold(Object(owner), addition);
   addToHeaders(toAnswer(headers), addition);
+  const isHeld = hold(Object(owner), addition);
   // A framework may prefer these headers to those of the application's own response, which must be able to choose otherwise.
   if (isHeld && headers.get("cache-control") === ADMITTED) headers.delete("cache-control");
 }
