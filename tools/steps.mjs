@@ -9,12 +9,13 @@ const weightOf = ({ weight = 1 }) => weight;
 const urgencyOf = (step) => (step.early ? CAPACITY : 0) + weightOf(step);
 
 /**
- * Runs every step and prints its heading, its time and, if it failed, its output, in the order of the list. Steps with `early` start
+ * Runs every step and prints its heading, its time and, if it failed, its output: in the order of the list, or of a run of hours as each
+ * ends. Steps with `early` start
  * first, then the heaviest. A step starts once the steps in `needs` and `after` (a name, or several) have ended and there is room for
  * its `weight`; lighter steps do not overtake it. If a step in `needs` failed, it does not run and counts as failed. Resolves to the
  * results.
  */
-export async function runSteps(steps, print = console.log) {
+export async function runSteps(steps, { print = console.log, inOrder = true } = {}) {
   const results = new Map();
   const active = new Map();
   const waiting = steps.toSorted((one, other) => urgencyOf(other) - urgencyOf(one));
@@ -22,6 +23,7 @@ export async function runSteps(steps, print = console.log) {
   const end = (step, result) => {
     results.set(step.name, result);
     active.delete(step);
+    if (!inOrder) return print(describe(step, result));
     for (; results.has(steps[printed]?.name); printed++)
       print(describe(steps[printed], results.get(steps[printed].name)));
   };

@@ -3,10 +3,10 @@ import { countTests } from "./run-vitest.mjs";
 import { runSteps, tally, totalLine } from "./steps.mjs";
 
 const result = (passed, failed = 0, skipped = 0) => ({ passed, failed, skipped });
-const run = (steps) => runSteps(steps, () => undefined);
+const run = (steps) => runSteps(steps, { print: () => undefined });
 
 /** Steps by name, each of which ends when it is told to; and what was started and printed so far. */
-function control(steps) {
+function control(steps, inOrder = true) {
   const [started, printed, ends] = [[], [], new Map()];
   const controlled = Object.entries(steps).map(([name, options]) => ({
     ...{ name, ...options },
@@ -22,7 +22,7 @@ function control(steps) {
     }
     return started;
   };
-  const done = runSteps(controlled, (line) => printed.push(line.split(" ")[1]));
+  const done = runSteps(controlled, { print: (line) => printed.push(line.split(" ")[1]), inOrder });
   return { started, printed, end, done };
 }
 
@@ -49,6 +49,15 @@ describe("runSteps()", () => {
     await end("c");
     expect(await done).toHaveLength(4);
     expect(printed).toEqual(["a", "b", "c", "heavy"]);
+  });
+
+  it("reports each step as it ends, in a run of hours", async () => {
+    const { printed, end, done } = control({ a: {}, b: {} }, false);
+    await end("b");
+    expect(printed).toEqual(["b"]);
+    await end("a");
+    await done;
+    expect(printed).toEqual(["b", "a"]);
   });
 
   it("starts what is early before what is heavy, and lets nothing lighter pass what has no room yet", async () => {

@@ -34,6 +34,8 @@ const applications =
 
 const PROGRAMS = mode === "fast" ? ["OATHTOOL_PATH"] : ["CHROMIUM_PATH", "OATHTOOL_PATH"];
 const UNIT = mode === "all" ? "unit unit-apart next-15" : "unit unit-apart";
+/** In their long form, unit tests take an hour, and none of the others that need a whole processor runs beside them. */
+const UNIT_WEIGHT = mode === "all" ? 3 : 2;
 const SHORT = { env: { CARDEA_TEST_LONG: "" } };
 const HOUR = 60 * 60 * 1000;
 /** Below a path, so that a link that works only without one is found. */
@@ -65,7 +67,7 @@ const steps = [
   { name: "numbers", needs: "build", show: true, run: tool("check-numbers") },
   // Early, because they take longest. Browser tests beside the others wait half of the time.
   ...[
-    { name: "unit tests", weight: 2, after: ["build", "programs"], run: vitest(UNIT, { timeout: 2 * HOUR }) },
+    { name: "unit tests", weight: UNIT_WEIGHT, after: ["build", "programs"], run: vitest(UNIT, { timeout: 2 * HOUR }) },
     { name: "applications in browsers", needs: "applications", after: "programs", run: vitest("browser") },
   ].map((step) => ({ ...step, early: true })),
   { name: "as a user installs it", needs: "build", run: vitest("install") },
@@ -91,7 +93,7 @@ const steps = [
     { name: "browser, Next.js 14", weight: 2, needs: "build with Next.js 14", run: vitest("next-14") },
     { name: "build with SvelteKit 3", needs: "build", run: command("pnpm --filter bindings-sveltekit-3 build:long") },
     { name: "framework adapters, long", needs: "build with SvelteKit 3", run: vitest("bindings") },
-    { name: "other package managers", weight: 2, run: vitest("install-all") },
+    { name: "other package managers", weight: 2, after: "unit tests", run: vitest("install-all") },
     { name: "public applications", weight: 2, needs: "build", run: vitest("applications", { timeout: 3 * HOUR }) },
     { name: "fuzz", needs: "applications", run: command("node tests/fuzz/fuzz.mjs --seconds 60 --next") },
   ].map((step) => ({ ...step, only: "all" })),
@@ -131,6 +133,6 @@ if (mode === "all") {
   process.env.CARDEA_TEST_SEED ??= String(randomInt(2 ** 31));
   console.log(`Property tests use the seed ${process.env.CARDEA_TEST_SEED} (CARDEA_TEST_SEED repeats it).`);
 }
-const total = tally(await runSteps(chosen), { ci: Boolean(process.env.CI) });
+const total = tally(await runSteps(chosen, { inOrder: mode !== "all" }), { ci: Boolean(process.env.CI) });
 console.log(`\n${totalLine(total)}`);
 process.exitCode = total.failed === 0 ? 0 : 1;

@@ -176,7 +176,11 @@ async function removeNow(settings: Settings, t: Tools, user: AdapterUser, by: En
   await forgetAllTokens(t, userId);
   await t.endSessions(userId, { by, reason: "user deleted" });
   await t.callAdapter("deleteUser", userId);
-  await t.forgetSessions(userId).catch((error: unknown) => t.logger.warn("account-records-left:", error));
+  await t
+    .forgetSessions(userId)
+    .catch((error: unknown) =>
+      t.logger.warn("account-records-left: the user's session records were not removed:", error),
+    );
   t.note({ kind: "user.deleted", userId, by });
   const { fixedUrl } = t;
   if (fixedUrl !== undefined) sendLater(settings, t, { kind: "deleted", to: user.email, baseUrl: fixedUrl });

@@ -129,7 +129,7 @@ describe("the answer of the profile request", () => {
   it("that does not fit is logged as OAuthProfileParseError naming the path", async () => {
     const { errors } = await signIn({ data: { user: { ...USER, display_name: 7 } }, error: OK });
     expect(errors.map((error) => Object(error).type)).toEqual(["OAuthProfileParseError"]);
-    expect(errors[0]?.message).toContain("data.user.display_name");
+    expect(errors[0]?.cause?.err?.message).toContain("data.user.display_name");
   });
 });
 
