@@ -11,9 +11,6 @@ export function redirectionTo(url: string, status: number, error?: string, code?
   return { ok: !error, error, code, status, url };
 }
 
-/** What `redirectSchemes` excludes on the server, too: a page would run it, or show what a visitor sent. */
-const REFUSED = /^(?:javascript|data|file|blob):/;
-
 /**
  * Reads `{ url }`. An `error` in it was set by the server, unless the URL equals the requested one: a sign-in page that
  * shows an error may itself be the destination.
@@ -24,7 +21,8 @@ const REFUSED = /^(?:javascript|data|file|blob):/;
 export function parseRedirection(answer: Answer, redirectTo: string): Redirection {
   const url = parseText(answer, "url") ?? refuse(answer);
   const { href, searchParams } = toUrl(url) ?? refuse(answer);
-  if (REFUSED.test(href)) refuse(answer);
+  // What `redirectSchemes` excludes on the server, too: a page would run it, or show what a visitor sent.
+  if (/^(javascript|data|file|blob):/.test(href)) refuse(answer);
   // The destination may come from a query, and need not be a URL. The server then has chosen another one.
   const isAsked = href === toUrl(redirectTo)?.href;
   // Not an error: a further step at `url`, such as a second factor, is required before the user is signed in.

@@ -35,6 +35,9 @@ const RUNS = 3;
 /** Minimum slack in milliseconds, for cheap hashes as in tests: timers and databases are not exact. */
 const MIN_SLACK = 10;
 
+/** Longest time until a response in milliseconds: a machine that slept during a check measures hours. */
+const LONGEST = 30_000;
+
 /** The number of recent checks that determine the current speed of the machine. */
 const REMEMBERED = 32;
 
@@ -99,7 +102,7 @@ function createRuntime(settings: Settings): Runtime {
         },
         async end() {
           const slowest = checks * Math.max(dearest, ...recent);
-          await sleepUntil(begun + Math.max(slowest * 1.1, slowest + MIN_SLACK));
+          await sleepUntil(begun + Math.min(Math.max(slowest * 1.1, slowest + MIN_SLACK), LONGEST));
         },
       };
     },

@@ -94,6 +94,7 @@ export const CODECS: Readonly<Record<string, Codec>> = {
   challenge: sealed("challenge"),
   "sign-in-time": sealed("sign-in-time"),
   "proxy-state": sealed("proxy-state"),
+  "provider-form": sealed("provider-form"),
   "email-token": sealed("email-token"),
   delivered: sealed("delivered"),
   address: sealed("address"),
