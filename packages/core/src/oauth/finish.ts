@@ -271,7 +271,7 @@ export const oauthMethod: LoadedMethod<ResolvedOAuthProvider> = {
   start: startOAuth,
   // The response must use the requested mode (OAuth 2.0 Form Post Response Mode §2).
   method: (context, provider) =>
-    provider.formPost && !usesProxy(context, provider) && !isRepeated(context) ? "POST" : "GET",
+    provider.formPost && !usesProxy(context, provider) && !isRepeated(context, provider) ? "POST" : "GET",
   secret: async (context, provider) => (await readAnswer(context, provider)).get("state"),
   finish: finishOAuth,
   proof: (given) => ({ method: "federated", idp: originOf(given) }),

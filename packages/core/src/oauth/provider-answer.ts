@@ -20,14 +20,15 @@ const LIFETIME: Seconds = 60;
 /** A longer form would not fit into a URL; servers commonly reject request lines over 8 kB. */
 const MAX_FORM_LENGTH = 4096;
 
-/** Whether a request repeats a provider's form as a GET. */
-export const isRepeated = ({ query }: Pick<ActionContext, "query">): boolean => query.has(POSTED);
+/** Whether a request repeats a provider's form as a GET. In the answer of any other provider, an unknown parameter is ignored (RFC 6749 §4.1.2). */
+export const isRepeated = ({ query }: ActionContext, { formPost }: ResolvedOAuthProvider): boolean =>
+  formPost && query.has(POSTED);
 
 /** The parameters of the provider's answer; none if a repeated form was not encrypted here, or is too old. */
 export async function readAnswer(context: ActionContext, provider: ResolvedOAuthProvider): Promise<URLSearchParams> {
   const { request, query } = context;
   if (request.method === "POST") return new URLSearchParams(formOf(context));
-  if (!isRepeated(context)) return query;
+  if (!isRepeated(context, provider)) return query;
   const sealed = await decryptCookie(query.get(POSTED) ?? "", bindingOf(context, provider));
   return new URLSearchParams(sealed?.form);
 }
@@ -45,8 +46,7 @@ export async function urlToRepeat(
   const form = formOf(context);
   const isOfOtherSite = context.request.method === "POST" && receivedSessionTokens(context).length === 0;
   if (!isOfOtherSite || form.length > MAX_FORM_LENGTH) return null;
-  const pending = await findPendingSignIn(context, provider, state);
-  const { startedIn, startedFor, reauthentication } = pending ?? {};
+  const { startedIn, startedFor, reauthentication } = (await findPendingSignIn(context, provider, state)) ?? {};
   if ([startedIn, startedFor, reauthentication].every((one) => one === undefined)) return null;
   const url = new URL(`${context.baseUrl}/callback/${provider.id}`);
   url.searchParams.set(POSTED, await encryptCookie({ form }, bindingOf(context, provider), LIFETIME));

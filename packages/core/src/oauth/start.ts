@@ -94,8 +94,8 @@ async function originOf(
 ): Promise<Origin> {
   const startedFor = await readStartedFor(context, fields);
   // The owner of an address decides whose it is, and not whose session this browser has. A form is sent without the session that it replaces.
-  const doesMatter = startedFor === undefined && (context.config.adapter !== undefined || formPost);
-  const startedIn = doesMatter ? (await identifySession(context))?.fingerprint : undefined;
+  const isRelevant = startedFor === undefined && (context.config.adapter !== undefined || formPost);
+  const startedIn = isRelevant ? (await identifySession(context))?.fingerprint : undefined;
   return { startedIn, startedFor, startsFresh, choice: choice ?? (await readChoice(context, fields, startedIn)) };
 }
 

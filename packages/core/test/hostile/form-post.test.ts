@@ -120,6 +120,12 @@ describe("the redirect to the same callback", () => {
     expect([calls(c).token, await c.session()]).toEqual([0, null]);
   });
 
+  it("is no reason to ignore an answer in the URL, where that is the mode of the provider", async () => {
+    const c = setUp(optionsOf("query"));
+    const { url } = await c.op.authorize(await begin(c), { user: ADA });
+    await expectSignedIn(c, await c.browser.navigate(`${url}&posted=x`));
+  });
+
   it("is followed for a minute", async () => {
     const clock = installClock();
     const c = await signedIn("form_post", "database");
