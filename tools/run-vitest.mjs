@@ -11,7 +11,9 @@ import { runCommand } from "./run-command.mjs";
 export async function runVitest(projects, { args = [], ...options } = {}) {
   const folder = await mkdtemp(join(tmpdir(), "cardea-vitest-"));
   const file = join(folder, "report.json");
-  const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${file}`];
+  // In the long form each file as it ends, so that a run that is stopped still says what failed.
+  const shown = process.env.CARDEA_TEST_LONG ? "default" : "dot";
+  const reporters = [`--reporter=${shown}`, "--reporter=json", `--outputFile.json=${file}`];
   const chosen = projects.flatMap((project) => ["--project", project]);
   const { failed, output } = await runCommand(["vitest", "run", ...chosen, ...args, ...reporters], options);
   const json = await readFile(file, "utf8").catch(() => "{}"); // no report: vitest did not get that far
