@@ -17,6 +17,8 @@ export interface PendingOAuth {
   readonly callbackUrl: string;
   /** Fingerprint of the session that started it; undefined if no user was signed in, or if it does not matter. */
   readonly startedIn: string | undefined;
+  /** Whether the browser had other cookies, which a form from the provider's site lacks; of such providers only. */
+  readonly hasCookies: boolean;
   /** The mark of the page `confirm-address` that started it. */
   readonly startedFor: string | undefined;
   /** What to do with an account that is not that of the signed-in user; undefined if the application started the sign-in. */
@@ -49,6 +51,7 @@ const PENDING_OAUTH: PendingKind<Omit<PendingOAuth, "state">> = {
     callbackUrl,
     startedIn = "",
     startedFor = "",
+    hasCookies,
     startsFresh,
     choice,
     authenticatedSince = "",
@@ -60,6 +63,7 @@ const PENDING_OAUTH: PendingKind<Omit<PendingOAuth, "state">> = {
   }) => ({
     to: callbackUrl,
     session: startedIn,
+    cookies: hasCookies ? "1" : "",
     page: startedFor,
     fresh: startsFresh ? "1" : "",
     choice: choice === undefined ? "" : `${choice.answer}:${choice.account}`,
@@ -70,12 +74,13 @@ const PENDING_OAUTH: PendingKind<Omit<PendingOAuth, "state">> = {
     pkce: codeVerifier,
     nonce,
   }),
-  parse: ({ to, session, page, fresh, choice, since, again, context, asked, pkce, nonce }) =>
+  parse: ({ to, session, cookies, page, fresh, choice, since, again, context, asked, pkce, nonce }) =>
     to === undefined
       ? null
       : {
           callbackUrl: to,
           startedIn: session || undefined,
+          hasCookies: cookies === "1",
           startedFor: page || undefined,
           startsFresh: fresh === "1",
           choice: parseChoice(choice),
@@ -111,10 +116,7 @@ function parseRequested(asked: string | undefined): RequestedParams | undefined 
  */
 export function newPendingSignIn(
   state: string,
-  start: Pick<
-    PendingOAuth,
-    "callbackUrl" | "startedIn" | "startedFor" | "startsFresh" | "choice" | "reauthentication" | "context" | "requested"
-  >,
+  start: Omit<PendingOAuth, "state" | "authenticatedSince" | "codeVerifier" | "nonce">,
   use: { readonly pkce: boolean; readonly nonce: boolean },
 ): PendingOAuth {
   return {

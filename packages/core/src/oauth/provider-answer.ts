@@ -1,5 +1,5 @@
 import { decryptCookie, encryptCookie } from "../crypto/sealed-claims.ts";
-import type { ActionContext } from "../model/context.ts";
+import type { ActionContext, FlowContext } from "../model/context.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
 import type { Seconds } from "../model/units.ts";
 import { receivedSessionTokens } from "../session/session-cookie.ts";
@@ -7,8 +7,9 @@ import { findPendingSignIn } from "./pending-sign-in.ts";
 
 /**
  * The parameters of a provider's answer: in the URL or, with `response_mode=form_post`, in a form. Browsers send such a form from the
- * provider's site, so without cookies that are `SameSite=Lax`: those of the session among them. Where a sign-in needs them, the browser is
- * redirected to the same callback with the form, encrypted, in the URL, and sends them (RFC 6265bis §5.6.7.1: a safe method).
+ * provider's site, so without cookies that are `SameSite=Lax`: a session, another sign-in that waits, a known device. A browser that had any
+ * when it started is redirected to the same callback with the form, encrypted, in the URL, and sends them (RFC 6265bis §5.6.7.1: a safe
+ * method).
  */
 
 /** Query parameter of the redirect. */
@@ -33,8 +34,15 @@ export async function readAnswer(context: ActionContext, provider: ResolvedOAuth
   return new URLSearchParams(sealed?.form);
 }
 
+/** The cookies of a sign-in itself. */
+const OF_THE_FLOW = ["csrfToken", "callbackUrl", "state", "webauthnChallenge"] as const;
+
+/** Whether a browser has cookies besides those of a sign-in: the application's, for its callbacks, count too. */
+export const hasOtherCookies = ({ received, cookies }: FlowContext): boolean =>
+  [...received.keys()].some((sent) => !OF_THE_FLOW.some((name) => sent.startsWith(cookies[name].name)));
+
 /**
- * Where the browser sends a provider's form again, with its session; null if the sign-in needs none, or it was sent.
+ * Where the browser sends a provider's form again, with its cookies; null if it had none, or sent its session already.
  *
  * @param state of the answer.
  */
@@ -46,8 +54,8 @@ export async function urlToRepeat(
   const form = formOf(context);
   const isOfOtherSite = context.request.method === "POST" && receivedSessionTokens(context).length === 0;
   if (!isOfOtherSite || form.length > MAX_FORM_LENGTH) return null;
-  const { startedIn, startedFor, reauthentication } = (await findPendingSignIn(context, provider, state)) ?? {};
-  if ([startedIn, startedFor, reauthentication].every((one) => one === undefined)) return null;
+  const pending = await findPendingSignIn(context, provider, state);
+  if (pending?.hasCookies !== true) return null;
   const url = new URL(`${context.baseUrl}/callback/${provider.id}`);
   url.searchParams.set(POSTED, await encryptCookie({ form }, bindingOf(context, provider), LIFETIME));
   return url.href;

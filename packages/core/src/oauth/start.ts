@@ -15,8 +15,9 @@ import { findServer } from "./find-server.ts";
 import { callFacts } from "./guarded-fetch.ts";
 import { newPendingSignIn, newState, type PendingOAuth, redirectUriOf, storePendingSignIn } from "./pending-sign-in.ts";
 import { protectionOf } from "./protection-of.ts";
+import { hasOtherCookies } from "./provider-answer.ts";
 
-type Origin = Pick<PendingOAuth, "startedIn" | "startedFor" | "startsFresh" | "choice">;
+type Origin = Pick<PendingOAuth, "startedIn" | "hasCookies" | "startedFor" | "startsFresh" | "choice">;
 
 /** What a sign-in starts with. */
 type OAuthStart = Omit<SignInStart, "fields" | "request"> & {
@@ -56,12 +57,12 @@ export async function startOAuth(
     const methods: unknown = server.code_challenge_methods_supported;
     const announced = Array.isArray(methods) && methods.includes("S256");
     const { callbackUrl, reauthentication, context: own, again } = start;
-    const { startedIn, startedFor, startsFresh, choice } = again ?? (await originOf(context, provider, start));
+    const origin = again ?? (await originOf(context, provider, start));
     const requested = again === undefined && reauthentication === undefined ? start.requested : undefined;
     const useNonce = provider.type === "oidc" && (nonce || !pkce || !announced);
     const pending = newPendingSignIn(
       await newState(context, provider),
-      { callbackUrl, startedIn, startedFor, startsFresh, choice, reauthentication, context: own, requested },
+      { ...origin, callbackUrl, reauthentication, context: own, requested },
       { pkce, nonce: useNonce },
     );
     const url = buildAuthorizationUrl({
@@ -93,10 +94,11 @@ async function originOf(
   { fields = new Map(), startsFresh = false, choice }: OAuthStart,
 ): Promise<Origin> {
   const startedFor = await readStartedFor(context, fields);
-  // The owner of an address decides whose it is, and not whose session this browser has. A form is sent without the session that it replaces.
-  const isRelevant = startedFor === undefined && (context.config.adapter !== undefined || formPost);
+  // The owner of an address decides whose it is, and not whose session this browser has.
+  const isRelevant = startedFor === undefined && context.config.adapter !== undefined;
   const startedIn = isRelevant ? (await identifySession(context))?.fingerprint : undefined;
-  return { startedIn, startedFor, startsFresh, choice: choice ?? (await readChoice(context, fields, startedIn)) };
+  const chosen = choice ?? (await readChoice(context, fields, startedIn));
+  return { startedIn, hasCookies: formPost && hasOtherCookies(context), startedFor, startsFresh, choice: chosen };
 }
 
 /** The earliest acceptable time of the user's authentication. */

@@ -1,9 +1,9 @@
-/** A provider that answers with a form, which browsers send without the session: every decision is that of an answer in the URL. */
+/** A provider that answers with a form, which browsers send without its cookies: every decision is that of an answer in the URL. */
 
 import { defineExtension } from "@cardea/extend";
 import { describe, expect, it } from "vitest";
 import { type DatabaseCase, setUpDatabase } from "../harness/database-app.ts";
-import { BASE, COOKIE, installClock, setUp } from "../harness/harness.ts";
+import { BASE, COOKIE, installClock, ORIGIN, setUp } from "../harness/harness.ts";
 import {
   anotherBrowser,
   attempt,
@@ -84,6 +84,28 @@ describe.each(["jwt", "database"] as const)("an answer of a provider, %s session
   });
 });
 
+describe("an answer of a provider, in a browser without a session", () => {
+  it.each(MODES)("%s: comes with the other cookies that the browser had, and extensions read them", async (mode) => {
+    const read: unknown[] = [];
+    const extension = defineExtension({
+      id: "probe",
+      admit: async (_candidate, t) => {
+        read.push(await t.cookies.read("device"));
+        await t.cookies.write("device", { known: "yes" }, 3600);
+        return { admit: true };
+      },
+    });
+    const c = setUp({ ...optionsOf(mode), config: { extensions: [extension] } });
+    for (const _time of [1, 2]) {
+      const { url, form } = await c.op.authorize(await begin(c), { user: ADA });
+      const visit = await c.browser.navigate(url, { form, initiator: PROVIDER, follow: "all" });
+      expect([visit.url, await c.session()]).toEqual([`${ORIGIN}/dash`, expect.anything()]);
+      await c.post(`${BASE}/signout`);
+    }
+    expect(read).toEqual([null, { known: "yes" }]);
+  });
+});
+
 describe("the redirect to the same callback", () => {
   it("extensions learn of the session that ends, without a database as well", async () => {
     const ended: string[] = [];
@@ -95,7 +117,7 @@ describe("the redirect to the same callback", () => {
     expect([ended, await c.session()]).toEqual([["op|ada"], expect.objectContaining({ user: expect.anything() })]);
   });
 
-  it("is not made for a browser without a session, nor for a form that comes with it", async () => {
+  it("is not made for a browser without other cookies, nor for a form that comes with it", async () => {
     const c = setUpDatabase(optionsOf("form_post"));
     await expectSignedIn(c, await attempt(c, { user: ADA }));
     const { url, form } = await c.op.authorize(await begin(c), { user: ADA });
