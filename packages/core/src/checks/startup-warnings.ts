@@ -1,4 +1,5 @@
 import type { Environment } from "../config/env.ts";
+import { sessionLifetime } from "../config/resolve-session.ts";
 import type { AuthConfig } from "../model/config.ts";
 import type { ResolvedProvider } from "../model/resolved-provider.ts";
 import type { Store } from "../model/store.ts";
@@ -13,6 +14,7 @@ export function findStartupWarnings(
   return [
     ...experimentalWarnings(given),
     ...cookieWarnings(given),
+    ...renewalWarnings(given),
     ...logoWarnings(given, providers, origin),
     ...pageWarnings(given, origin),
     ...subjectWarnings(given, providers),
@@ -50,6 +52,16 @@ function cookieWarnings({ cookies }: AuthConfig): string[] {
     (key) =>
       `unused-cookie-name: \`cookies.${key}.name\` is not used: a pending sign-in is one cookie, named by \`cookies.state\`.`,
   );
+}
+
+/** A session that ends before it is due for renewal ends however often it is used. */
+function renewalWarnings(given: AuthConfig): string[] {
+  const { updateAge } = given.session ?? {};
+  const lifetime = sessionLifetime(given);
+  if (updateAge === undefined || updateAge < lifetime) return [];
+  return [
+    `no-renewal: \`session.updateAge\` is ${updateAge} seconds, but a session ends after ${lifetime}. No session is renewed: users are signed out while they use the application. Set a smaller \`session.updateAge\`, or remove it.`,
+  ];
 }
 
 /** Without a database the id of `authorize` is the subject of the session. It has no prefix: both may check the same users. */

@@ -193,6 +193,25 @@ describe("resolveConfig()", () => {
     expect([session.maxAge, jwt.maxAge]).toEqual(expected);
   });
 
+  it.each([
+    [{ session: { maxAge: 3601 } }, 1800],
+    [{ session: { maxAge: 3600, updateAge: 3599 } }, 3599],
+    [{ session: { maxAge: 3600 }, jwt: { maxAge: 60 } }, 30],
+    [{ session: { maxAge: 3600 }, jwt: { maxAge: 365 * 86_400 } }, 86_400],
+  ])("of %j a session is renewed after %i seconds", (given, expected) => {
+    const { config, warnings } = resolve(given);
+    expect([config.session.updateAge, warnings]).toEqual([expected, []]);
+  });
+
+  it.each([
+    [{ session: { maxAge: 3600, updateAge: 3600 } }, 3600],
+    [{ session: { updateAge: 86_400 }, jwt: { maxAge: 60 } }, 60],
+  ])("warns that of %j no session is renewed before it ends", (given, ends) => {
+    expect(resolve(given).warnings).toEqual([
+      expect.stringMatching(new RegExp(`^no-renewal: .* ${given.session.updateAge} seconds.* ends after ${ends}\\.`)),
+    ]);
+  });
+
   it("H063 refuses one cookie name for two purposes", () => {
     const cookies = { csrfToken: { name: "x" }, state: { name: "x" } };
     expect(() => resolve({ cookies })).toThrow("`cookies.state.name` is also used by `cookies.csrfToken`");

@@ -74,7 +74,10 @@ export interface SessionOptions {
   strategy?: "jwt" | "database" | undefined;
   /** Session lifetime in seconds; default 30 days. */
   maxAge?: Seconds | undefined;
-  /** Seconds after which a session is renewed when it is read; default one day. 0 renews it on every read. */
+  /**
+   * Seconds after which a session is renewed when it is read; default one day, or half of the session's lifetime if that is less. 0 renews
+   * it on every read.
+   */
   updateAge?: Seconds | undefined;
   /**
    * Absolute lifetime in seconds, after which a session ends regardless of activity (ASVS 7.3.2); default: unlimited.

@@ -40,7 +40,7 @@ export const DEFAULT_TOKEN_CACHE = 1024 * 1024;
 /** Default session lifetime: 30 days (docs/sessions.md). */
 export const DEFAULT_SESSION_MAX_AGE: Seconds = 30 * 24 * 60 * 60;
 
-/** Default time after which a session in use is renewed: one day (docs/sessions.md). */
+/** Default time after which a session in use is renewed: one day, unless it would have ended (docs/sessions.md). */
 export const DEFAULT_SESSION_UPDATE_AGE: Seconds = 24 * 60 * 60;
 
 /** 400 days: browsers limit the lifetime of cookies to that (RFC 6265bis §5.6.2). */

@@ -49,6 +49,28 @@ describe("limits", () => {
   });
 });
 
+describe("sessions in use", () => {
+  it.each([
+    ["jwt", { session: { maxAge: 3600 } }],
+    ["jwt", { session: { maxAge: 90 * DAY }, jwt: { maxAge: 3600 } }],
+    ["database", { session: { maxAge: 3600 } }],
+    ["database", { session: { maxAge: 3600 }, jwt: { maxAge: 90 * DAY } }],
+  ] as const)(
+    "spec 8 with %s sessions and %j, one that is read every half hour does not end",
+    async (strategy, config) => {
+      const clock = installClock();
+      const c = strategy === "jwt" ? setUp({ config }) : setUpDatabase({ config });
+      await (strategy === "jwt" ? c.signIn() : c.signInWithOp());
+      for (let n = 0; n < 4; n++) {
+        clock.advance({ seconds: 1800 });
+        expect((await read(c)).body).toMatchObject({ user: { name: expect.any(String) } });
+      }
+      clock.advance({ seconds: 3630 });
+      expect((await read(c)).body).toBe(null);
+    },
+  );
+});
+
 describe("versions", () => {
   it("spec 9.2 reads secret and URL from the older variable names", async () => {
     const issuing = setUp();
