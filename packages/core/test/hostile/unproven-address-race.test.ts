@@ -32,8 +32,10 @@ async function beginPasskey(planter: PasskeyCase): Promise<() => Promise<unknown
   return () => planter.answer("register", data);
 }
 
-/** Links and passkeys of the planter, and requests of each other kind: 100 in all, or 24 in the short form. */
-const [LINKS, KINDS] = isLong ? [5, 25] : [2, 2];
+/** Links and passkeys of the planter, of which a browser keeps five in all. */
+const LINKS = 2;
+/** Requests of each other kind: 100 with those, or 24 in the short form. */
+const KINDS = isLong ? 40 : 2;
 
 /** Requests of the planter: links, passkeys, reads of the session and sign-ins. */
 async function prepare(planter: PasskeyCase, { op }: ReturnType<typeof secondProvider>, by: "account" | "passkey") {
