@@ -10,18 +10,10 @@ import { findInexactNumber } from "../protocol/received-json.ts";
 import { clientAuthentication, clientOf } from "./client-authentication.ts";
 import type { KeyOwner } from "./dpop-key.ts";
 import { requestOptions, UNKNOWN_ISSUER } from "./find-server.ts";
-import {
-  answerFacts,
-  conformAnswer,
-  endpointUrl,
-  hookFetch,
-  hookProvider,
-  isJsonObject,
-  jsonOf,
-  redactAnswer,
-} from "./guarded-fetch.ts";
+import { answerFacts, endpointUrl, hookFetch, hookProvider, isJsonObject, jsonOf } from "./guarded-fetch.ts";
 import { protectionOf } from "./protection-of.ts";
 import { readIdToken, unverifiedClaims } from "./read-id-token.ts";
+import { readOAuthAnswer, receiveTokens, toTokenSet } from "./token-response.ts";
 
 /** The values expected by the checks of a pending sign-in. */
 export interface ExpectedChecks {
@@ -87,13 +79,12 @@ export async function exchangeCode(
           checks: { code_verifier: expected.codeVerifier, nonce: expected.nonce, state: expected.state },
           callbackUrl: call.redirectUri,
         });
-  await redactAnswer(answer, call.redact);
-  const conformed = await conformAnswer(answer, provider.token.conform);
-  if (conformed !== answer) await redactAnswer(conformed, call.redact);
-  await rejectReportedError(provider, conformed);
-  const exchange = await (provider.type === "oidc"
-    ? readOpenIdAnswer(server, provider, conformed, expected, call.now)
-    : readOAuthAnswer(server, provider, conformed, call.now));
+  const received = await receiveTokens(provider, answer, call.redact);
+  await rejectReportedError(provider, received);
+  const exchange =
+    provider.type === "oidc"
+      ? await readOpenIdAnswer(server, provider, received, expected, call.now)
+      : { tokens: await readOAuthAnswer(server, provider, received, call.now), claims: undefined };
   protection.require(exchange.tokens);
   return exchange;
 }
@@ -160,32 +151,6 @@ async function nonceOf(provider: ResolvedOAuthProvider, answer: Response, nonce:
 }
 
 /**
- * An OAuth 2.0 response may contain an ID token that cannot be verified. It is stored as opaque text and proves
- * nothing.
- */
-export async function readOAuthAnswer(
-  server: oauth.AuthorizationServer,
-  provider: ResolvedOAuthProvider,
-  answer: Response,
-  now: EpochSeconds,
-): Promise<CodeExchange> {
-  const body = await jsonOf(answer);
-  if (!isJsonObject(body) || answer.status !== 200) {
-    await oauth.processAuthorizationCodeResponse(server, clientOf(provider), answer);
-    throw new OAuthCallbackError(`The token endpoint of provider "${provider.id}" did not return a JSON object.`);
-  }
-  const { id_token, ...rest } = body;
-  // Some servers send null for values that they do not grant (RFC 6749 §5.1 would omit them).
-  const granted = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
-  const plain = Response.json({ token_type: "bearer", ...granted });
-  const result = await oauth.processAuthorizationCodeResponse(server, clientOf(provider), plain);
-  return {
-    tokens: { ...toTokenSet(result, now), ...(typeof id_token === "string" ? { id_token } : {}) },
-    claims: undefined,
-  };
-}
-
-/**
  * Without a known issuer `iss` cannot be compared; the response is bound to the provider by its own path and state, and
  * `requireOwnIssuer` has rejected the issuer of another provider.
  */
@@ -193,19 +158,4 @@ function withoutUnknownIssuer(server: oauth.AuthorizationServer, response: URLSe
   const params = new URLSearchParams(response);
   if (server.issuer === UNKNOWN_ISSUER) params.delete("iss");
   return params;
-}
-
-/** In 2038: the columns for `expires_at` are integers of 32 bits, and must not refuse an account for a long-lived token. */
-const LATEST: EpochSeconds = 2 ** 31 - 1;
-
-/**
- * The tokens of a response, with the time at which the access token expires. A lifetime of 0 is not one, because a token that has
- * expired already is of no use: it stands for an unlimited or unknown one. Some servers send that time, in seconds, instead of
- * the lifetime; anything else under its name is dropped, because a column for numbers would refuse the account.
- */
-export function toTokenSet(result: oauth.TokenEndpointResponse, now: EpochSeconds): TokenSet {
-  const { expires_in, expires_at: sent, token_type, ...rest } = result;
-  const tokens = { ...rest, token_type, ...(expires_in === undefined ? {} : { expires_in }) };
-  if (expires_in) return { ...tokens, expires_at: Math.min(Math.floor(now + expires_in), LATEST) };
-  return /^\d{1,10}$/.test(String(sent)) ? { ...tokens, expires_at: Math.min(Number(sent), LATEST) } : tokens;
 }

@@ -199,6 +199,13 @@ export async function jsonOf(answer: Response): Promise<unknown> {
   }
 }
 
+/** The response with another body, as JSON; it keeps its URL, for {@link callFacts}. */
+export function withBody(answer: Response, body: unknown): Response {
+  const text = JSON.stringify(body);
+  const changed = new Response(text, { headers: { "content-type": "application/json" } });
+  return rememberText(Object.defineProperty(changed, "url", { value: answer.url }), text);
+}
+
 /** Whether a parsed value is a JSON object. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

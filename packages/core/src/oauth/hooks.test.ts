@@ -151,11 +151,30 @@ describe("hooks of a provider", () => {
     expect(account?.providerAccountId).toBe("user-subject-1815");
   });
 
-  it("members of the token answer that are null count as absent", async () => {
-    const { account } = await signIn(OAUTH2, { type: "oauth2" }, (op) => {
-      op.script = { token: { patch: { set: { refresh_token: null, expires_in: null } } } };
-    });
-    expect(account?.providerAccountId).toBe("1815");
+  it.each([
+    ...["token_type", "refresh_token", "scope", "expires_in"].flatMap((name) => [
+      [name, null] as const,
+      [name, ""] as const,
+    ]),
+    ...[["expires_in", -1] as const, ["expires_in", "soon"] as const, ["id_token", ""] as const],
+  ])("`%s` of a token response counts as absent where it is %j", async (name, value) => {
+    for (const [type, members] of [["oidc", {}] as const, ["oauth2", OAUTH2] as const]) {
+      if (type === "oidc" && name === "id_token") continue;
+      const { account } = await signIn(members, { type }, (op) => {
+        op.script = { token: { patch: { set: { [name]: value } } } };
+      });
+      expect(account?.token_type).toBe("bearer");
+      if (name !== "token_type") expect(account).not.toHaveProperty(name);
+    }
+  });
+
+  it("a token without `token_type` is a bearer token", async () => {
+    for (const [type, members] of [["oidc", {}] as const, ["oauth2", OAUTH2] as const]) {
+      const { account } = await signIn(members, { type }, (op) => {
+        op.script = { token: { patch: { remove: ["token_type"] } } };
+      });
+      expect(account?.token_type).toBe("bearer");
+    }
   });
 });
 

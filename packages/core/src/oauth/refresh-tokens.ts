@@ -11,12 +11,13 @@ import { audienceOf } from "../protocol/id-token.ts";
 import { parseJwtSegment } from "../protocol/received-json.ts";
 import { clientAuthentication, clientOf } from "./client-authentication.ts";
 import type { KeyOwner } from "./dpop-key.ts";
-import { readOAuthAnswer, requestTokensByHook, toTokenSet, withTokenParams } from "./exchange-code.ts";
+import { requestTokensByHook, withTokenParams } from "./exchange-code.ts";
 import { findServer, requestOptions } from "./find-server.ts";
-import { callFacts, conformAnswer, isJsonObject, jsonOf, redactAnswer } from "./guarded-fetch.ts";
+import { callFacts, isJsonObject } from "./guarded-fetch.ts";
 import type { Protection } from "./protection.ts";
 import { protectionOf } from "./protection-of.ts";
 import { readIdToken } from "./read-id-token.ts";
+import { readOAuthAnswer, receiveTokens, toTokenSet } from "./token-response.ts";
 
 /** The context of a refresh. */
 export interface RefreshSurroundings {
@@ -57,16 +58,12 @@ export async function refreshTokens(
     const server = await findServer(provider);
     const protection = await protectionOf(config, provider);
     const work = requestRefresh(server, provider, request, { redact, protection }, progress);
-    const given = await inTime(request.within, work, progress);
-    await redactAnswer(given, redact);
-    const answer = await conformAnswer(given, provider.token.conform);
-    if (answer !== given) await redactAnswer(answer, redact);
+    const answer = await receiveTokens(provider, await inTime(request.within, work, progress), redact);
     const refusal = await readRefusal(answer);
     if (refusal !== null) return refusal;
-    const granted = await withoutUnusable(answer);
-    const read =
-      provider.type === "oidc" ? readRefreshedIdToken(server, provider, granted, request.idToken, now()) : null;
-    const tokens = await (read ?? readPlainAnswer(server, provider, granted, now()));
+    const tokens = await (provider.type === "oidc"
+      ? readRefreshedIdToken(server, provider, answer, request.idToken, now())
+      : readOAuthAnswer(server, provider, answer, now()));
     protection.require(tokens);
     return { kind: "tokens", tokens };
   } catch (error) {
@@ -139,33 +136,6 @@ async function readRefusal(answer: Response): Promise<Extract<RefreshResult, { k
   if (!isJsonObject(body) || typeof body.error !== "string" || body.error === "") return null;
   const { error, error_description: description } = body;
   return { kind: "refused", error, description: typeof description === "string" ? description : undefined };
-}
-
-/** Members that an answer may lack. */
-const OPTIONAL: readonly string[] = ["refresh_token", "id_token", "scope", "expires_in"];
-
-/**
- * The response without members that say nothing: null, an empty text, or a lifetime that is no positive number. The provider has
- * exchanged the refresh token already, so that the rest of its answer cannot be obtained again.
- */
-async function withoutUnusable(answer: Response): Promise<Response> {
-  const body = await jsonOf(answer);
-  if (answer.status !== 200 || !isJsonObject(body)) return answer;
-  const isUsable = ([name, value]: readonly [string, unknown]): boolean => {
-    if (!OPTIONAL.includes(name)) return true;
-    if (name !== "expires_in") return value !== null && value !== "";
-    return (typeof value === "number" || typeof value === "string") && Number(value) > 0;
-  };
-  return Response.json(Object.fromEntries(Object.entries(body).filter(isUsable)));
-}
-
-async function readPlainAnswer(
-  server: oauth.AuthorizationServer,
-  provider: ResolvedOAuthProvider,
-  answer: Response,
-  now: EpochSeconds,
-): Promise<TokenSet> {
-  return (await readOAuthAnswer(server, provider, answer, now)).tokens;
 }
 
 /**
