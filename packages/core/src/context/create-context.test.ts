@@ -30,6 +30,8 @@ describe("resolvePublicOrigin()", () => {
     [{ "x-forwarded-host": "a.example", host: "b.example" }, "http://a.example"],
     [{ "x-forwarded-host": "a.example,b.example", "x-forwarded-proto": "https,http" }, "https://a.example"],
     [{ "x-forwarded-proto": "https" }, "https://10.0.0.1:3000"],
+    [{ "x-forwarded-proto": "wss" }, "https://10.0.0.1:3000"],
+    [{ "x-forwarded-proto": "WS, https" }, "http://10.0.0.1:3000"],
     [{ host: "b.example" }, "http://b.example"],
     [{ host: "B.EXAMPLE:80" }, "http://b.example"],
     [{ host: "b.example:65535" }, "http://b.example:65535"],

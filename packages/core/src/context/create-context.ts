@@ -10,7 +10,7 @@ import type { ResolvedConfig, ResolvedCookies } from "../model/resolved-config.t
 import type { ResolvedProvider } from "../model/resolved-provider.ts";
 import type { Cookie } from "../model/result.ts";
 import type { LoadedMethod, SignInMethod } from "../model/sign-in-method.ts";
-import { isLoopbackHost, parseUrl } from "../protocol/parse-url.ts";
+import { httpSchemeOf, isLoopbackHost, parseUrl } from "../protocol/parse-url.ts";
 import { parseCookieHeader, type ReceivedCookies, withoutPrefix } from "../protocol/received-cookies.ts";
 
 /** A host name or address with an optional port (RFC 3986 §3.2.2), and nothing that a URL parser could read as more. */
@@ -40,8 +40,8 @@ export function resolvePublicOrigin(
   const forwardedHost = firstValue(headers.get("x-forwarded-host"));
   const forwardedProto = firstValue(headers.get("x-forwarded-proto"));
   const host = forwardedHost ?? headers.get("host") ?? new URL(url).host;
-  const protocol = (forwardedProto ?? protocolOf(url)).toLowerCase();
-  const known = origins.get(protocol);
+  const protocol = httpSchemeOf(forwardedProto ?? protocolOf(url));
+  const known = protocol && origins[protocol];
   const origin = known && findRecent(known, host, MAX_ORIGINS);
   if (origin !== undefined) return origin;
   const isHost = known !== undefined && isHostName(host);
@@ -86,10 +86,7 @@ function requireLoopback(trustHost: "loopback" | false, headers: Pick<Headers, "
 const isHostName = (host: string): boolean => host.length <= MAX_HOST_LENGTH && HOST.test(host);
 
 /** Origins by protocol and host, so that the one of an application is parsed once; a host that is refused is not among them. */
-const origins: ReadonlyMap<string, Map<string, string>> = new Map([
-  ["https", new Map()],
-  ["http", new Map()],
-]);
+const origins = { https: new Map<string, string>(), http: new Map<string, string>() };
 
 /** More than an application has names; reached only by requests with made-up hosts. */
 const MAX_ORIGINS = 64;

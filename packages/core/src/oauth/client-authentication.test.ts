@@ -32,6 +32,14 @@ describe("clientAuthentication()", () => {
     },
   );
 
+  it("sends id and secret in HTTP Basic so that they are read with and without decoding", async () => {
+    const ids = ["407-a1.apps.example.com", "GOCSPX-a_b.c~d"] as const;
+    const c = client("client_secret_basic", { clientId: ids[0], clientSecret: ids[1] });
+    await expectSignedIn(c, await attempt(c));
+    const { authorization = "" } = c.op.calls.token[0]?.headers ?? {};
+    expect(atob(authorization.slice("Basic ".length))).toBe(ids.join(":"));
+  });
+
   it("proves a public client by nothing but its id", async () => {
     const c = client("none", { clientSecret: null }, { clientSecret: undefined });
     await expectSignedIn(c, await attempt(c));

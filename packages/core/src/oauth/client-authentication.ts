@@ -36,7 +36,7 @@ export async function clientAuthentication(
     case "private_key_jwt":
       return addressed(provider, privateKeyJwt(provider));
     case "client_secret_basic":
-      return oauth.ClientSecretBasic(clientSecret);
+      return basicOf(clientSecret);
     default:
       return announced(provider, clientSecret);
   }
@@ -47,12 +47,21 @@ function announced(provider: ResolvedOAuthProvider, clientSecret: string): oauth
   return (server, ...request) => {
     const methods: unknown = server.token_endpoint_auth_methods_supported;
     const supports = (method: string) => Array.isArray(methods) && methods.includes(method);
-    const basic = oauth.ClientSecretBasic(clientSecret);
+    const basic = basicOf(clientSecret);
     const post = supports("client_secret_post") ? oauth.ClientSecretPost(clientSecret) : undefined;
     const jwt = supports("client_secret_jwt") ? addressed(provider, oauth.ClientSecretJwt(clientSecret)) : undefined;
     const authenticate = supports("client_secret_basic") ? basic : (post ?? jwt ?? basic);
     return authenticate(server, ...request);
   };
+}
+
+/**
+ * Id and secret in HTTP Basic, encoded as little as RFC 6749 §2.3.1 allows: servers that compare the pair without decoding it read `-`, `_`,
+ * `.` and `~` as they are; those that decode it read both spellings.
+ */
+function basicOf(clientSecret: string): oauth.ClientAuth {
+  return (_server, { client_id }, _body, headers) =>
+    headers.set("authorization", `Basic ${btoa([client_id, clientSecret].map(encodeURIComponent).join(":"))}`);
 }
 
 /**

@@ -14,6 +14,17 @@ export function parseUrl(text: string, base?: string | URL): URL | null {
   }
 }
 
+/** Some proxies name the scheme of a WebSocket handshake, which is an HTTP request (RFC 6455 §3). */
+const HTTP_SCHEMES: ReadonlyMap<string, "https" | "http"> = new Map([
+  ["https", "https"],
+  ["http", "http"],
+  ["wss", "https"],
+  ["ws", "http"],
+]);
+
+/** The HTTP scheme that a scheme stands for, in any case; undefined for any other. */
+export const httpSchemeOf = (scheme: string): "https" | "http" | undefined => HTTP_SCHEMES.get(scheme.toLowerCase());
+
 /**
  * Whether a host name is the local machine: `localhost` and its subdomains (RFC 6761 §6.3), 127.0.0.0/8 and `::1`, also written as
  * an IPv4-mapped address (RFC 4291 §2.5.5.2) or with the dot of the root.

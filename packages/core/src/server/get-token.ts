@@ -7,6 +7,7 @@ import type { JWT } from "../model/records.ts";
 import type { SessionFormat } from "../model/session-format.ts";
 import { MAX_LIFETIME, type Seconds } from "../model/units.ts";
 import { decodeCookieValue, joinChunks } from "../protocol/cookie-values.ts";
+import { httpSchemeOf } from "../protocol/parse-url.ts";
 import { parseCookieHeader } from "../protocol/received-cookies.ts";
 import { claimedChecks, requireChecks } from "../protocol/session-facts.ts";
 import { createSessionFormats } from "../session/session-formats.ts";
@@ -169,15 +170,15 @@ function schemesOf({ req, secureCookie }: GetTokenParams): readonly boolean[] {
 
 /** As `auth()` decides; undefined if unknown. */
 function isHttps({ headers, url, protocol }: GetTokenParams["req"]): boolean | undefined {
-  const forwarded = headerOf(headers, "x-forwarded-proto")?.split(",")[0]?.trim().toLowerCase();
+  const forwarded = headerOf(headers, "x-forwarded-proto")?.split(",")[0]?.trim();
   const publicUrl = readEnvironment(runtimeEnvironment()).url;
   const scheme = schemeOf(publicUrl) ?? forwarded ?? schemeOf(url) ?? protocol;
-  return scheme === undefined ? undefined : scheme === "https";
+  return scheme === undefined ? undefined : httpSchemeOf(scheme) === "https";
 }
 
 /** The scheme of an absolute URL; undefined for a path, which is all that Node's own requests have. */
 function schemeOf(url: string | undefined): string | undefined {
-  return /^(https?):/i.exec(url ?? "")?.[1]?.toLowerCase();
+  return /^(https?|wss?):/i.exec(url ?? "")?.[1];
 }
 
 function headerOf(headers: GetTokenParams["req"]["headers"], name: string): string | null {
