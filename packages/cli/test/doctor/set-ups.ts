@@ -190,7 +190,12 @@ export const planted: Readonly<Record<string, Setup>> = {
   "route-missing": { files: { "/app/api/auth/[...auth]/route.ts": "" } },
   "route-path": withAuth('providers: [], basePath: "/auth"'),
   "router-wildcard": { files: { "/server.ts": 'import { router } from "./auth.ts";\napp.use("/auth/*", router);\n' } },
-  "core-twice": { installed: new Map([["@cardea/next/node_modules/@cardea/core", "0.9.0"]]) },
+  "core-twice": {
+    installed: new Map([
+      ["@cardea/core", "1.0.0"],
+      ["@cardea/next/node_modules/@cardea/core", "0.9.0"],
+    ]),
+  },
   "framework-version": { installed: new Map([["next", "13.5.0"]]) },
   "several-instances": { files: { "/deploy.yaml": "spec:\n  replicas: 3\n" } },
   "schema-model": withSchema(SCHEMA.replace("model VerificationToken", "model Other")),
