@@ -422,6 +422,21 @@ describe.each(frameworks)("createAuth() on Express $version", ({ express, wildca
       expect(await (await browser.fetch("/auth/session")).json()).toBeNull();
     });
 
+    it("lead back to the page that sent the request, with null for options as well", async () => {
+      const build = (app: Express, { signIn, signOut }: ExpressAuth) => {
+        app.get("/out", (req, res, next) => void signOut(req, res).catch(next));
+        app.get("/out/null", (req, res, next) => void signOut(req, res, null).catch(next));
+        app.get("/in/null", (req, res, next) => void signIn(req, res, undefined, null).catch(next));
+      };
+      await using opened = await open(build);
+      const { origin } = opened.running;
+      const headers = { referer: `${origin}/cart` };
+      const lead = async (path: string) =>
+        (await fetch(`${origin}${path}`, { headers, redirect: "manual" })).headers.get("location");
+      expect([await lead("/out"), await lead("/out/null")]).toEqual([`${origin}/cart`, `${origin}/cart`]);
+      expect(await lead("/in/null")).toBe(`${origin}/auth/signin?callbackUrl=${encodeURIComponent(`${origin}/cart`)}`);
+    });
+
     it("reject a malformed host with an error that Express answers with 400", async () => {
       const build = (app: Express, { signIn, signOut, unstable_update }: ExpressAuth) => {
         const calls = { in: signIn, out: signOut, rename: unstable_update };

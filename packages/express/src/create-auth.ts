@@ -16,6 +16,7 @@ import {
   respond,
   signOut,
   startSignIn,
+  toFields,
   updateSession,
 } from "@cardea/core/operations";
 import type { Session } from "@cardea/core/types";
@@ -71,7 +72,7 @@ export interface ExpressAuth<S = Session> {
    */
   readonly signIn: (req: ExpressRequest, res: ExpressResponse, ...given: SignInArguments) => Promise<string>;
   /** Ends the session, clears its cookies, redirects, and resolves to the URL. Rejects with SignOutError. */
-  readonly signOut: (req: ExpressRequest, res: ExpressResponse, options?: SignOutOptions) => Promise<string>;
+  readonly signOut: (req: ExpressRequest, res: ExpressResponse, options?: SignOutOptions | null) => Promise<string>;
   /** Changes the session and resolves to it. Unstable (docs/configuration.md). */
   readonly unstable_update: (req: ExpressRequest, res: ExpressResponse, data: unknown) => Promise<S | null>;
 }
@@ -118,18 +119,20 @@ export function createAuth<S>(config: ConfigSource<S>): ExpressAuth<S> {
     router: serve((req) => req.baseUrl),
     handlers: { GET: route, POST: route },
     auth: createAuthFunction<S>(configFor, watch),
-    signIn: async (req, res, provider, options = {}, ...own) => {
+    signIn: async (req, res, provider, options, ...own) => {
       requireRequest(req, "signIn(req, res, provider)");
-      const fields = new Map<string, unknown>(options instanceof FormData ? options : Object.entries(options));
+      const fields = toFields(options);
       const head = toWebRequestHead(req);
       const begun = await startSignIn(await configFor(req), head, provider, fields, ...own);
       return leave(res, begun, fields.get("redirect") !== false);
     },
-    signOut: async (req, res, { redirectTo, redirect = true, federated } = {}) => {
-      const ended = await signOut(await configFor(req), toWebRequestHead(req), redirectTo, federated);
-      return leave(res, ended, redirect);
+    signOut: async (req, res, options) => {
+      requireRequest(req, "signOut(req, res)");
+      const ended = await signOut(await configFor(req), toWebRequestHead(req), options);
+      return leave(res, ended, options?.redirect !== false);
     },
     unstable_update: async (req, res, data) => {
+      requireRequest(req, "unstable_update(req, res, data)");
       const { session, cookies } = await updateSession(await configFor(req), toWebRequestHead(req), data);
       addNodeCookies(res, { cookies });
       return assumeSession<S>(session);

@@ -90,6 +90,18 @@ describe("createAuth()", () => {
     expect(heard).toEqual([undefined, false]);
   });
 
+  it("leads back to the page that sent the request, with null for options as well", async () => {
+    const { signOut } = createAuth(config);
+    const app = await open((instance) => {
+      instance.get("/leave", (request, reply) => signOut(request, reply).then(() => reply));
+      instance.get("/leave/null", (request, reply) => signOut(request, reply, null).then(() => reply));
+    });
+    for (const url of ["/leave", "/leave/null"]) {
+      const { headers } = await app.inject({ url, headers: { host: "localhost", referer: "http://localhost/cart" } });
+      expect(headers.location).toBe("http://localhost/cart");
+    }
+  });
+
   it("keeps the cookies of @fastify/cookie, and one line for the session", async () => {
     const { guard, auth, signOut } = createAuth(guarded);
     const app = await open(async (instance) => {

@@ -23,7 +23,7 @@ export interface FastifyAuth<S = Session> {
   /** Starts a sign-in, redirects to the provider or without one to the sign-in page, and resolves to the URL. Rejects with AuthError. */
   readonly signIn: (request: FastifyRequest, reply: FastifyReply, ...given: SignInArguments) => Promise<string>;
   /** Ends the session, redirects, and resolves to the URL. Rejects with SignOutError. */
-  readonly signOut: (request: FastifyRequest, reply: FastifyReply, options?: SignOutOptions) => Promise<string>;
+  readonly signOut: (request: FastifyRequest, reply: FastifyReply, options?: SignOutOptions | null) => Promise<string>;
   /** Changes the session and resolves to it. Unstable (docs/configuration.md). */
   readonly unstable_update: (request: FastifyRequest, reply: FastifyReply, data: unknown) => Promise<S | null>;
 }

@@ -67,6 +67,14 @@ describe("createAuth()", () => {
     expect(heard).toEqual([undefined, true]);
   });
 
+  it("leads back to the page that sent the request, with null for options as well", async () => {
+    const { signOut } = createAuth(config);
+    const app = new H3().get("/leave", (event) => signOut(event)).get("/leave/null", (event) => signOut(event, null));
+    const headers = { host: "localhost", referer: "http://localhost/cart" };
+    for (const path of ["/leave", "/leave/null"])
+      expect((await app.request(`http://localhost${path}`, { headers })).headers.get("location")).toBe(headers.referer);
+  });
+
   it("h3 1: works below a base, as Nitro's `baseURL` is, and judges what the router matches there", async () => {
     const { handler, guard } = createAuth({ ...config, basePath: "/app/auth", callbacks: members });
     const router = createRouter()

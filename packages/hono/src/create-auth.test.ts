@@ -125,6 +125,21 @@ describe("createAuth()", () => {
     expect(heard).toEqual([undefined, true]);
   });
 
+  it("leads back to the page that sent the request, with null for options as well", async () => {
+    const { signIn, signOut } = createAuth(config);
+    const app = new Hono()
+      .get("/leave", (c) => signOut(c))
+      .get("/leave/null", (c) => signOut(c, null))
+      .get("/enter", (c) => signIn(c, undefined, null));
+    const lead = async (path: string) => {
+      const headers = { host: "localhost", referer: "http://localhost/cart" };
+      return (await app.request(`http://localhost${path}`, { headers })).headers.get("location");
+    };
+    const cart = "http://localhost/cart";
+    expect([await lead("/leave"), await lead("/leave/null")]).toEqual([cart, cart]);
+    expect(await lead("/enter")).toBe(`http://localhost/auth/signin?callbackUrl=${encodeURIComponent(cart)}`);
+  });
+
   it("keeps cookies and headers of the handler, and lets a sign-out in it take precedence", async () => {
     const { guard, signOut } = createAuth(guarded);
     const app = new Hono().use(guard).get("/leave", async (c) => {

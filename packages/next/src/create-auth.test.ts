@@ -167,6 +167,8 @@ describe.each(kinds)("createAuth() with %s", (_kind, create) => {
     const { signIn, signOut } = create(configure().config);
     arrive("", { referer: "https://evil.example/" });
     expect(await redirectOf(signOut())).toBe(origin);
+    arrive("", { referer: `${origin}/api/auth/signout` });
+    expect(await redirectOf(signOut())).toBe(origin);
     const form = new FormData();
     form.set("redirectTo", "https://evil.example/");
     expect(await redirectOf(signIn("unknown", form))).toBe(
@@ -236,6 +238,10 @@ describe.each(kinds)("createAuth() with %s", (_kind, create) => {
       const { signIn } = create(failing);
       const given = { username: "Ann", ...fields };
       expect(await signIn(provider, { ...given, redirect: false })).toBe(`${origin}/api/auth/${page}`);
+      // The sign-in page keeps the destination, as after a form.
+      const carried = page.startsWith("signin") ? `&callbackUrl=${encodeURIComponent(`${origin}/cart`)}` : "";
+      const options = { ...given, redirect: false, redirectTo: "/cart" };
+      expect(await signIn(provider, options)).toBe(`${origin}/api/auth/${page}${carried}`);
       expect(sessionsSet()).toEqual([]);
       // Without it the application hears of the failure itself.
       expect(isAuthError(await signIn(provider, given).catch((thrown: unknown) => thrown))).toBe(true);

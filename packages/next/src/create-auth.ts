@@ -6,6 +6,7 @@ import {
   respond,
   signOut,
   startSignIn,
+  toFields,
   updateSession,
 } from "@cardea/core/operations";
 import type { NextRequest } from "next/server.js";
@@ -41,23 +42,23 @@ export function createAuth<S>(config: NextConfigSource<S>): NextAuth<S> {
     auth: createAuthFunction<S>(resolve, typeof config === "function"),
     signIn: async <Redirect extends boolean = true>(
       provider?: string,
-      options: FormData | SignInOptions<Redirect> = {},
+      options?: FormData | SignInOptions<Redirect> | null,
       authorizationParams?: AuthorizationParams,
       context?: SignInContext,
     ) => {
       const request = await currentRequest();
       const config = await resolve();
-      const fields = toFields(options, request.headers.get("referer"));
+      // `$ACTION_…` identifies the server action of a form, and is internal to Next.
+      const fields = new Map([...toFields(options)].filter(([name]) => !name.startsWith("$ACTION_")));
       const stays = fields.get("redirect") === false;
       const begun = startSignIn(config, request, provider, fields, authorizationParams, context);
-      const { url, cookies } = await (stays ? begun.catch(errorUrl(config, request)) : begun);
+      const { url, cookies } = await (stays ? begun.catch(errorUrl(config, request, fields)) : begun);
       await setCookies(cookies);
       return assume<Awaited<Redirected<Redirect>>>(stays ? url : await redirectTo(url));
     },
     signOut: async <Redirect extends boolean = true>(options?: SignOutOptions<Redirect> | null) => {
       const request = await currentRequest();
-      const target = options?.redirectTo ?? request.headers.get("referer") ?? undefined;
-      const { url, cookies } = await signOut(await resolve(), request, target, options?.federated);
+      const { url, cookies } = await signOut(await resolve(), request, options);
       await setCookies(cookies);
       return assume<Awaited<Redirected<Redirect>>>(options?.redirect === false ? url : await redirectTo(url));
     },
@@ -68,12 +69,4 @@ export function createAuth<S>(config: NextConfigSource<S>): NextAuth<S> {
     },
   };
   return attachHandle(resolve, instance, { read: currentRequest, redirect: redirectTo });
-}
-
-/** Fields of a form or an object; without `redirectTo` the user returns to the page they were on. */
-function toFields(options: FormData | SignInOptions, referer: string | null): ReadonlyMap<string, unknown> {
-  const given = options instanceof FormData ? [...options.entries()] : Object.entries(options ?? {});
-  // `$ACTION_…` identifies the server action of a form, and is internal to Next.
-  const fields = given.filter(([name, value]) => value !== undefined && !name.startsWith("$ACTION_"));
-  return new Map<string, unknown>([["redirectTo", referer], ...fields]);
 }

@@ -24,7 +24,7 @@ export interface SignInOptions<Redirect extends boolean = boolean> extends Omit<
 
 /** Options of `signOut`. */
 export interface SignOutOptions<Redirect extends boolean = boolean> {
-  /** Destination afterwards; default: the page with the form. */
+  /** Destination afterwards; default: the page that sent the request, or the base URL if that is unknown or one of Cardea's own pages. */
   redirectTo?: string | undefined;
   /** `false` resolves to the URL instead of redirecting. */
   redirect?: Redirect | undefined;
@@ -83,12 +83,14 @@ export interface NextAuth<S = Session> {
    */
   readonly signIn: <Redirect extends boolean = true>(
     provider?: string,
-    options?: FormData | SignInOptions<Redirect>,
+    options?: FormData | SignInOptions<Redirect> | null,
     authorizationParams?: AuthorizationParams,
     context?: SignInContext,
   ) => Redirected<Redirect>;
   /** In server actions and route handlers: ends the session and redirects. Rejects with SignOutError. */
-  readonly signOut: <Redirect extends boolean = true>(options?: SignOutOptions<Redirect>) => Redirected<Redirect>;
+  readonly signOut: <Redirect extends boolean = true>(
+    options?: SignOutOptions<Redirect> | null,
+  ) => Redirected<Redirect>;
   /** In server actions and route handlers: changes the session and resolves to it. Unstable (docs/configuration.md). */
   readonly unstable_update: (data: unknown) => Promise<S | null>;
 }

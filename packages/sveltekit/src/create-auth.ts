@@ -52,8 +52,7 @@ export function createAuth(config: SvelteKitConfigSource): SvelteKitAuthResult {
       return settleAnswer(event, () => denied ?? answer());
     },
     signIn: async (event) => {
-      const form = await core.readForm(event.request, error);
-      const fields = new Map<string, unknown>([["redirectTo", event.request.headers.get("referer")], ...form]);
+      const fields = new Map(core.toFields(await core.readForm(event.request, error)));
       const params = [...fields].filter(([name]) => name.startsWith(PARAMETER));
       const named = params.map(([name, value]): [string, string] => [name.slice(PARAMETER.length), String(value)]);
       const provider = fields.get("providerId");
@@ -64,10 +63,10 @@ export function createAuth(config: SvelteKitConfigSource): SvelteKitAuthResult {
     },
     signOut: async (event) => {
       const fields = await core.readForm(event.request, error);
-      const target = fields.get("redirectTo") ?? event.request.headers.get("referer");
-      const to = typeof target === "string" ? target : undefined;
+      const target = fields.get("redirectTo");
+      const redirectTo = typeof target === "string" ? target : undefined;
       const federated = fields.has("federated") ? fields.get("federated") === "true" : undefined;
-      leave(event, await core.signOut(await resolve(event), event.request, to, federated));
+      leave(event, await core.signOut(await resolve(event), event.request, { redirectTo, federated }));
     },
   });
 }

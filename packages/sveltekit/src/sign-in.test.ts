@@ -50,6 +50,26 @@ describe("the form action signIn", () => {
     });
   });
 
+  it.each([
+    [[], "http://localhost/cart", "http://localhost/cart"],
+    [[], "http://localhost/auth/signin", "http://localhost"],
+    [
+      [
+        ["redirectTo", "/one"],
+        ["redirectTo", "/two"],
+      ],
+      "http://localhost/cart",
+      "http://localhost/one",
+    ],
+  ] as const)("with the fields %j, sent by %s, leads to %s", async (fields, referer, expected) => {
+    const body = new URLSearchParams(fields.map(([name, value]) => [name, value]));
+    const request = new Request("http://localhost/enter", { method: "POST", body, headers: { referer } });
+    const event = assumeEvent({ request, cookies: { set: () => undefined } });
+    const thrown: unknown = await Promise.resolve(createAuth(config).signIn(event)).catch((it) => it);
+    const page = new URL(String(Object(thrown).location));
+    expect(page.searchParams.get("callbackUrl")).toBe(expected);
+  });
+
   it("keeps what the configuration sets, whatever a form contains", async () => {
     const names = [
       ...Object.keys(POLICY),

@@ -14,20 +14,22 @@ const logger = { error: () => undefined, warn: () => undefined, debug: () => und
 const config: AuthConfig = { secret: SECRET, logger, trustHost: true, providers: [] };
 
 /** The form action, with what an extension hears of it and the cookies that it sets. */
-async function signOutBy(fields: Record<string, string>) {
+async function signOutBy(fields: Record<string, string>, referer = "http://localhost/account") {
   const heard: unknown[] = [];
-  const onSignOut = async ({ federated }: { federated: boolean | undefined }) => {
-    heard.push(federated);
+  const destinations: unknown[] = [];
+  const onSignOut = async (ended: { federated: boolean | undefined; callbackUrl: string | undefined }) => {
+    heard.push(ended.federated);
+    destinations.push(ended.callbackUrl);
     return { redirect: new URL("https://op.example.com/end") };
   };
   const { signOut } = createAuth({ ...config, extensions: [defineExtension({ id: "probe", onSignOut })] });
   const session = await createTestSession(config, { url: "http://localhost", user: { id: "7", name: "Ann" } });
-  const headers = { cookie: session.header, referer: "http://localhost/account" };
+  const headers = { cookie: session.header, referer };
   const request = new Request("http://localhost/leave", { method: "POST", headers, body: new URLSearchParams(fields) });
   const cookies = new Map<string, unknown>();
   const set: Cookies["set"] = (name, _value, { maxAge }) => void cookies.set(name, maxAge);
   const thrown: unknown = await Promise.resolve(signOut(assumeEvent({ request, cookies: { set } }))).catch((it) => it);
-  return { heard, cookies, thrown };
+  return { heard, destinations, cookies, thrown };
 }
 
 /** A cast: of an event, the action reads these members. */
@@ -43,6 +45,14 @@ describe("the form action signOut", () => {
     [{ federated: "yes" }, false],
   ])("with the fields %j passes on federated: %s", async (fields, federated) => {
     expect((await signOutBy(fields)).heard).toEqual([federated]);
+  });
+
+  it.each([
+    [{}, "http://localhost/account", "http://localhost/account"],
+    [{}, "http://localhost/auth/signout", "http://localhost"],
+    [{ redirectTo: "/bye" }, "http://localhost/account", "http://localhost/bye"],
+  ])("with the fields %j, sent by %s, leads to %s", async (fields, referer, expected) => {
+    expect((await signOutBy(fields, referer)).destinations).toEqual([expected]);
   });
 
   it("clears the session's cookie, and redirects to where the extension names", async () => {

@@ -46,8 +46,7 @@ export function createAuthFunction<S>(resolve: ConfigResolver): AuthFunction<S> 
     };
   };
   const auth = (input: Request | Parameters<typeof wrap>[0], headers?: Headers) => {
-    if (!input) throw new TypeError("auth() requires the request.");
-    return typeof input === "function" ? wrap(input) : read(requireRequest(input), headers);
+    return typeof input === "function" ? wrap(input) : read(requireRequest(input, "auth()"), headers);
   };
   return assumeAuthFunction<S>(auth);
 }
@@ -71,14 +70,15 @@ async function withAll(response: Response, answer: Authorization): Promise<Respo
 }
 
 /**
- * Frameworks with requests of their own call handlers with these.
+ * Auth.js for Next.js needs no request, so it is easily forgotten; frameworks with requests of their own call handlers with these.
  *
+ * @param call the function, for the error.
  * @throws TypeError, synchronously: the error handler of Express 4 does not see rejections.
  */
-export function requireRequest(request: Request): Request {
+export function requireRequest(request: Request, call = "A handler"): Request {
   const { headers }: { readonly headers?: { readonly get?: unknown } } = Object(request);
   if (typeof headers?.get === "function") return request;
   throw new TypeError(
-    "createAuth() of @cardea/core handles `Request` objects of the Fetch API, and was called with something else, such as a request of Express. Import createAuth from the package of the framework, such as @cardea/express (docs/frameworks.md).",
+    `${call} requires the request. createAuth() of @cardea/core handles \`Request\` objects of the Fetch API; for those of another framework, such as Express, import createAuth from the package of the framework, such as @cardea/express (docs/frameworks.md).`,
   );
 }

@@ -4,8 +4,9 @@ import type { FlowContext } from "../model/context.ts";
 import { CallbackRouteError } from "../model/errors.ts";
 import type { LoadedMethod, RequestedParams, SignInStart } from "../model/sign-in-method.ts";
 import { copyContext } from "../protocol/sign-in-context.ts";
-import { rememberCallbackUrl, resolveRedirect } from "../sign-in/redirect.ts";
+import { rememberCallbackUrl } from "../sign-in/redirect.ts";
 import { runSignIn } from "../sign-in/run-sign-in.ts";
+import { destinationIn, findDestination } from "./destination.ts";
 
 /** Parameters for the provider's authorization endpoint (docs/behaviour.md#sign-in). */
 export type AuthorizationParams = string | string[][] | Record<string, string> | URLSearchParams;
@@ -31,14 +32,14 @@ export async function beginSignIn(
   by: RequestedParams["by"],
 ): Promise<string> {
   const own = copyContext(given);
-  const callbackUrl = await resolveRedirect(context, redirectTo(fields) ?? currentPage(context, caller));
+  const callbackUrl = (await findDestination(context, caller, destinationIn(fields))) ?? context.origin;
   const provider = context.config.providers.get(providerId ?? "");
   const loaded = provider && (await methodOf(context.config, provider).load());
   const started: SignInStart = {
     callbackUrl,
     fields,
     context: own,
-    requested: { by, params: new URLSearchParams(params) },
+    requested: { by, params: toSearchParams(params) },
     request: () => formRequest(context, caller, provider?.id ?? "", fields),
   };
   const { start, prove } = loaded ?? {};
@@ -52,15 +53,6 @@ export async function beginSignIn(
   const page = new URL(context.config.pages.signIn ?? `${context.baseUrl}/signin`, context.origin);
   page.searchParams.set("callbackUrl", callbackUrl);
   return page.href;
-}
-
-/**
- * The user's current page: the page that sent the form (docs/behaviour.md#sign-in), unless it is one of the library's own
- * pages.
- */
-function currentPage(context: FlowContext, caller: Headers): string | null {
-  const referer = caller.get("referer");
-  return referer?.startsWith(`${context.baseUrl}/`) ? null : referer;
 }
 
 /** The request passed to application code when the form was submitted by server code. */
@@ -98,7 +90,9 @@ function warnUnknown({ config, logger }: FlowContext, id: string): void {
     );
 }
 
-function redirectTo(fields: ReadonlyMap<string, unknown>): string | null {
-  const target = fields.get("redirectTo") ?? fields.get("callbackUrl");
-  return typeof target === "string" ? target : null;
+/** A parameter that is undefined is not sent. */
+function toSearchParams(params: AuthorizationParams): URLSearchParams {
+  const given: object = Object(params);
+  const isList = Symbol.iterator in given;
+  return new URLSearchParams(isList ? params : Object.entries(given).filter(([, value]) => value !== undefined));
 }

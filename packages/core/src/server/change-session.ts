@@ -37,26 +37,32 @@ export async function startSignIn(
   });
 }
 
+/** How to sign out. */
+export interface SignOutRequest {
+  /** The destination afterwards; may be untrusted. */
+  readonly redirectTo?: string | undefined;
+  /** Whether to also end the session at its provider; undefined: the configuration of `logout()`. */
+  readonly federated?: boolean | undefined;
+}
+
 /**
  * Ends the session.
  *
- * @param redirectTo the destination afterwards.
- * @param federated whether to also end the session at its provider; undefined: the configuration of `logout()`.
  * @returns the URL to redirect the browser to.
  * @throws SignOutError if the session could not be deleted from the database.
  */
 export function signOut(
   config: ResolvedConfig,
   request: OperationRequest,
-  redirectTo: string | undefined,
-  federated?: boolean,
+  options?: SignOutRequest | null,
 ): Promise<WithCookies & { readonly url: string }> {
   return runOperation(config, request, async (context) => {
-    const [{ resolveRedirect }, { finishSignOut }] = await Promise.all([
-      import("../sign-in/redirect.ts"),
+    const [{ findDestination }, { finishSignOut }] = await Promise.all([
+      import("./destination.ts"),
       import("../sign-in/sign-out.ts"),
     ]);
-    const url = await resolveRedirect(context, redirectTo);
+    const url = (await findDestination(context, request.headers, options?.redirectTo)) ?? context.origin;
+    const { federated } = options ?? {};
     return (await finishSignOut(context, strategyOf(config), { callbackUrl: url, federated })) ?? url;
   });
 }

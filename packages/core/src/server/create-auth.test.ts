@@ -19,10 +19,52 @@ async function setUp(overrides: Partial<AuthConfig> = {}) {
 const setsSession = (response: Response) =>
   response.headers.getSetCookie().flatMap((line) => /^cardea\.session-token=.../.exec(line) ?? []);
 
-it("auth() without a request says what it needs", () => {
-  const { auth } = createAuth({ secret, providers: [], logger: silent });
+it("operations without a request say what they need", async () => {
+  const { auth, signIn, signOut, unstable_update } = createAuth({ secret, providers: [], logger: silent });
   // @ts-expect-error A caller without types, or one who knows Auth.js for Next.js.
   expect(() => auth()).toThrow("auth() requires the request.");
+  // @ts-expect-error The same.
+  await expect(signIn("op")).rejects.toThrow("signIn() requires the request.");
+  // @ts-expect-error The same.
+  await expect(signOut()).rejects.toThrow("signOut() requires the request.");
+  // @ts-expect-error The same.
+  await expect(unstable_update({ user: { name: "Ann" } })).rejects.toThrow("unstable_update() requires the request.");
+});
+
+describe("the destination of signIn() and signOut()", () => {
+  const form = (...fields: readonly (readonly [string, string])[]) => {
+    const data = new FormData();
+    for (const [name, value] of fields) data.append(name, value);
+    return data;
+  };
+
+  it.each([
+    ["http://localhost:3000/cart?item=7", "/auth", "/cart?item=7"],
+    ["http://localhost:3000/auth/signin?callbackUrl=/x", "/auth", "/"],
+    ["http://localhost:3000/auth/error", "/auth", "/"],
+    ["http://localhost:3000/auth/login", "/auth", "/auth/login"],
+    ["http://localhost:3000/cart", "/", "/cart"],
+    ["http://localhost:3000/signout", "/", "/"],
+    ["https://evil.example/cart", "/auth", "/"],
+    ["not a URL", "/auth", "/"],
+    [undefined, "/auth", "/"],
+  ])("of a request from %s, with the base path %s, is by default %s", async (referer, basePath, expected) => {
+    const { signIn, signOut } = createAuth({ secret, providers: [], logger: silent, basePath });
+    const request = new Request(`${origin}/leave`, { headers: referer === undefined ? {} : { referer } });
+    const left = await signOut(request);
+    const begun = new URL((await signIn(request)).headers.get("location") ?? "");
+    for (const url of [left.headers.get("location"), begun.searchParams.get("callbackUrl")])
+      expect(new URL(url ?? "").href).toBe(`${origin}${expected}`);
+    expect((await signOut(request, { redirectTo: "/bye" })).headers.get("location")).toBe(`${origin}/bye`);
+    expect((await signOut(request, null)).headers.get("location")).toBe(left.headers.get("location"));
+    expect((await signIn(request, undefined, null)).headers.get("location")).toBe(begun.href);
+  });
+
+  it("is the first of a repeated field, as at the endpoints", async () => {
+    const { signIn } = createAuth({ secret, providers: [], logger: silent });
+    const begun = await signIn(new Request(origin), undefined, form(["redirectTo", "/one"], ["redirectTo", "/two"]));
+    expect(new URL(begun.headers.get("location") ?? "").searchParams.get("callbackUrl")).toBe(`${origin}/one`);
+  });
 });
 
 it("names the package of the framework where something else than a Request is passed", () => {

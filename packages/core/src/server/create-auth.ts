@@ -12,7 +12,7 @@ import { respond } from "./respond.ts";
 
 /** Options of `signIn` (docs/behaviour.md#sign-in); other keys are the fields of a form. */
 export interface SignInOptions {
-  /** Destination after sign-in; default the base URL. */
+  /** Destination afterwards; default: the page that sent the request, or the base URL if that is unknown or one of Cardea's own pages. */
   redirectTo?: string | undefined;
   /** `false` does not redirect: the result is the URL, or a response with 200 and `{ url }`. */
   redirect?: boolean | undefined;
@@ -28,7 +28,7 @@ export interface SignInOptions {
  */
 export type SignInArguments = readonly [
   provider?: string,
-  options?: FormData | SignInOptions,
+  options?: FormData | SignInOptions | null,
   authorizationParams?: AuthorizationParams,
   context?: SignInContext,
 ];
@@ -56,7 +56,7 @@ export interface AuthInstance<S = Session> {
    */
   readonly signIn: (request: Request, ...given: SignInArguments) => Promise<Response>;
   /** Ends the session and returns the redirect; throws SignOutError. */
-  readonly signOut: (request: Request, options?: SignOutOptions) => Promise<Response>;
+  readonly signOut: (request: Request, options?: SignOutOptions | null) => Promise<Response>;
   /** Changes the session; its cookies are added to `responseHeaders`. Unstable (docs/configuration.md). */
   readonly unstable_update: (request: Request, data: unknown, responseHeaders?: Headers) => Promise<S | null>;
 }
@@ -69,17 +69,20 @@ export function createAuthWith<S>(parts: Parts, config: ConfigSource<S>): AuthIn
     handlers: { GET: handle, POST: handle, OPTIONS: handle },
     auth: createAuthFunction<S>(resolve),
     signIn: async (request, provider, options, ...own) => {
+      requireRequest(request, "signIn()");
       const { redirectResponse, toFields } = await loadRedirect();
       const fields = toFields(options);
       const { url, cookies } = await startSignIn(await resolve(request), request, provider, fields, ...own);
       return redirectResponse(url, cookies, fields.get("redirect") === false);
     },
-    signOut: async (request, options = {}) => {
+    signOut: async (request, options) => {
+      requireRequest(request, "signOut()");
       const { redirectResponse } = await loadRedirect();
-      const { url, cookies } = await signOut(await resolve(request), request, options.redirectTo, options.federated);
-      return redirectResponse(url, cookies, options.redirect === false);
+      const { url, cookies } = await signOut(await resolve(request), request, options);
+      return redirectResponse(url, cookies, options?.redirect === false);
     },
     unstable_update: async (request, data, responseHeaders) => {
+      requireRequest(request, "unstable_update()");
       const { session, cookies } = await updateSession(await resolve(request), request, data);
       await addTo(responseHeaders, cookies);
       return assumeSession<S>(session);

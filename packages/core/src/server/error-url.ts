@@ -7,15 +7,20 @@ import { contextOfRequest, type OperationRequest, type WithCookies } from "./rea
  * For a caller that follows URLs itself (`redirect: false`): converts a failed sign-in to the URL of the page that shows
  * the failure, to which a form would have been redirected.
  *
+ * @param fields those of the sign-in.
  * @returns a handler for a rejection of `startSignIn`. It rethrows `CredentialsSignin`, which the caller shows in its own
  *   form, and anything that is not an AuthError.
  */
 export function errorUrl(
   config: ResolvedConfig,
   request: OperationRequest,
-): (thrown: unknown) => WithCookies & { readonly url: string } {
-  return (thrown) => {
+  fields: ReadonlyMap<string, unknown>,
+): (thrown: unknown) => Promise<WithCookies & { readonly url: string }> {
+  return async (thrown) => {
     if (!(thrown instanceof AuthError) || thrown instanceof CredentialsSignin) throw thrown;
-    return { url: errorUrlOf(thrown, contextOfRequest(config, request), null), cookies: [] };
+    const context = contextOfRequest(config, request);
+    const { destinationIn, findDestination } = await import("./destination.ts");
+    const callbackUrl = await findDestination(context, request.headers, destinationIn(fields));
+    return { url: errorUrlOf(thrown, context, callbackUrl), cookies: [] };
   };
 }

@@ -46,7 +46,7 @@ export interface EventOperations<E, S, Left> {
   /** Starts a sign-in and returns the redirect: to the provider, or without one to the sign-in page. Rejects with AuthError. */
   readonly signIn: (event: E, ...given: SignInArguments) => Promise<Left>;
   /** Ends the session and returns the redirect. Rejects with SignOutError. */
-  readonly signOut: (event: E, options?: SignOutOptions) => Promise<Left>;
+  readonly signOut: (event: E, options?: SignOutOptions | null) => Promise<Left>;
   /** Changes the session and resolves to it. Unstable (docs/configuration.md). */
   readonly unstable_update: (event: E, data: unknown) => Promise<S | null>;
 }
@@ -88,10 +88,13 @@ export function bindOperations<E, S, Left>(
       const begun = await startSignIn(await configOf(event), head, provider, fields, ...own);
       return leave(event, begun, fields.get("redirect") !== false);
     },
-    signOut: async (event, { redirectTo, redirect = true, federated } = {}) =>
-      leave(event, await signOut(await configOf(event), headOf(event), redirectTo, federated), redirect),
+    signOut: async (event, options) => {
+      const head = headOf(event);
+      return leave(event, await signOut(await configOf(event), head, options), options?.redirect !== false);
+    },
     unstable_update: async (event, data) => {
-      const { session, cookies } = await updateSession(await configOf(event), headOf(event), data);
+      const head = headOf(event);
+      const { session, cookies } = await updateSession(await configOf(event), head, data);
       setCookies(event, { cookies });
       return assumeSession<S>(session);
     },

@@ -11,7 +11,10 @@ export function redirectResponse(url: string, cookies: readonly Cookie[], asJson
   return new Response(null, { status: 302, headers });
 }
 
-/** The fields of a form or an object; only own string keys. */
-export function toFields(options: FormData | Readonly<Record<string, unknown>> = {}): ReadonlyMap<string, unknown> {
-  return new Map<string, unknown>(options instanceof FormData ? [...options.entries()] : Object.entries(options));
+/** The fields of a form or an object; only own string keys. Of a repeated field the first counts (docs/behaviour.md#actions). */
+export function toFields(options?: FormData | Readonly<Record<string, unknown>> | null): ReadonlyMap<string, unknown> {
+  const given = options instanceof FormData ? [...options.entries()] : Object.entries(options ?? {});
+  const fields = new Map<string, unknown>();
+  for (const [name, value] of given) if (!fields.has(name)) fields.set(name, value);
+  return fields;
 }
