@@ -121,7 +121,10 @@ export const OPTIONS: Members = members({
   maxTenants: must("an integer of at least 1", (value) => Number.isSafeInteger(value) && Number(value) >= 1),
   origins: { kind: "list", message: "a list of origins", each: required("a string", isString) },
   pages: members({ signIn: page, signOut: page, error: page, verifyRequest: page, newUser: page }),
-  redirectProxyUrl: must("an https URL, or http on a loopback host", (value) => isString(value) && isProxyUrl(value)),
+  redirectProxyUrl: must(
+    "an https URL, or http on a loopback host",
+    (value) => (isString(value) || value instanceof URL) && isProxyUrl(String(value)),
+  ),
   redirectProxyOrigins: {
     kind: "list",
     message: "a list of origins",

@@ -1,19 +1,15 @@
 import { describe, expect, it } from "vitest";
-import type { OAuthProvider } from "../model/oauth-provider.ts";
 import { findOAuthProblems } from "./check-provider.ts";
+import { readOAuthProvider } from "./read-provider.ts";
 
 const HOME = "https://op.example.com";
 const OAUTH2 = { type: "oauth", authorization: `${HOME}/a`, token: `${HOME}/t`, userinfo: `${HOME}/u` };
 
 /** The member that is wrong with a provider, or null. */
 function problemOf(members: object): string | null {
-  const problems = findOAuthProblems(parseProvider({ id: "op", name: "Provider", ...members }));
+  const problems = findOAuthProblems(readOAuthProvider({ id: "op", name: "Provider", ...members }));
   expect(problems.length).toBeLessThan(2);
   return problems[0]?.member ?? null;
-}
-
-function parseProvider(members: object): OAuthProvider {
-  return members as OAuthProvider;
 }
 
 describe("findOAuthProblems()", () => {
@@ -29,7 +25,7 @@ describe("findOAuthProblems()", () => {
       null,
     ]);
     for (const url of [`${HOME}/a?max_age=5m`, new URL(`${HOME}/a?max_age=`)])
-      expect([at({ url }), at(String(url))]).toEqual(["authorization", "authorization"]);
+      expect([at({ url }), at(url)]).toEqual(["authorization", "authorization"]);
   });
 
   it("accepts as response_mode only what the server can read", () => {
@@ -50,13 +46,21 @@ describe("findOAuthProblems()", () => {
     ["every endpoint", OAUTH2],
     ["an own userinfo request", { ...OAUTH2, userinfo: { request: async () => ({}) } }],
     ["endpoints as objects and URLs", { ...OAUTH2, token: { url: new URL(`${HOME}/t`), params: {} } }],
+    [
+      "every URL as an object",
+      {
+        type: "oidc",
+        ...{ issuer: new URL(HOME), wellKnown: new URL(HOME), redirectProxyUrl: new URL(`${HOME}/auth`) },
+        ...{ authorization: new URL(`${HOME}/a`), token: new URL(`${HOME}/t`), jwks_endpoint: new URL(`${HOME}/k`) },
+      },
+    ],
     ["http on a loopback host", { type: "oidc", issuer: "http://localhost:8080" }],
     ["http on another host", { type: "oidc", issuer: "http://keycloak:8080/realms/a" }],
     ["insecure origins", { type: "oidc", issuer: HOME, insecureOrigins: ["http://keycloak:8080", "http://10.0.0.7"] }],
     ["domains whose addresses the provider owns", { ...OAUTH2, ownsAddresses: ["gmail.com"] }],
     ["a function that decides about addresses", { ...OAUTH2, ownsAddresses: () => true }],
     ["the word none for checks", { ...OAUTH2, checks: ["none"] }],
-    ["members that are null", { ...OAUTH2, issuer: null, wellKnown: null, profile: null }],
+    ["members that are null", { ...OAUTH2, issuer: null, profile: null, token: { url: `${HOME}/t`, body: null } }],
   ])("accepts %s", (_, members) => {
     expect(problemOf(members)).toBe(null);
   });
@@ -123,6 +127,10 @@ describe("findOAuthProblems()", () => {
     ["token.conform", { token: { url: `${HOME}/t`, conform: {} } }],
     ["userinfo.request", { userinfo: { request: 42 } }],
     ["authorization.params", { authorization: { url: `${HOME}/a`, params: "scope=x" } }],
+    ["authorization.params", { authorization: { url: `${HOME}/a`, params: new URLSearchParams("scope=x") } }],
+    ["userinfo.params", { userinfo: { url: `${HOME}/u`, params: new Map([["fields", "id"]]) } }],
+    ["token.body", { token: { url: `${HOME}/t`, body: new URLSearchParams("a=b") } }],
+    ["client", { client: new Map([["token_endpoint_auth_method", "none"]]) }],
     ["client.token_endpoint_auth_method", { client: { token_endpoint_auth_method: "bogus" } }],
   ])("refuses the member %s", (path, members) => {
     expect(problemOf({ ...OAUTH2, ...members })).toBe(`${path}`);

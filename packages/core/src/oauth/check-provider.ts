@@ -16,21 +16,19 @@ const METHODS: readonly unknown[] = [
 const isFunction = (value: unknown) => typeof value === "function";
 const isText = (value: unknown) => typeof value === "string";
 const isEndpointUrl = (value: unknown) =>
-  (typeof value === "string" || value instanceof URL) && /^https?:$/.test(parseUrl(String(value))?.protocol ?? "");
+  typeof value === "string" && /^https?:$/.test(parseUrl(value)?.protocol ?? "");
 const isHttpOrigin = (value: unknown) => typeof value === "string" && insecureOriginsOf([value])[0] === value;
 const isDomain = (value: unknown) => typeof value === "string" && parseEmailAddress(`a@${value}`) !== null;
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const url: OAuthRule = ["must be an https URL", isEndpointUrl];
 const secureUrl: OAuthRule = [
   "must be an https URL, or http on a loopback host",
-  (value) => isSecureUrl(String(value)),
+  (value) => typeof value === "string" && isSecureUrl(value),
 ];
 const callable: OAuthRule = ["must be a function", isFunction];
 const flag: OAuthRule = ["must be a boolean", (value) => typeof value === "boolean"];
 const text: OAuthRule = ["must be a string", isText];
-const record: OAuthRule = ["must be an object", isRecord];
+const record: OAuthRule = ["must be a plain object", isPlainObject];
 const endpoint: OAuthRule = [
   "must be an https URL, or `{ url, params }` with an https URL",
   (value) => isEndpointUrl(value) || (isPlainObject(value) && (value.url === undefined || isEndpointUrl(value.url))),
@@ -47,6 +45,7 @@ const MEMBERS: readonly (readonly [path: string, rule: OAuthRule])[] = [
   ["userinfo", endpoint],
   ["authorization.params", record],
   ["token.params", record],
+  ["token.body", record],
   ["token.request", callable],
   ["token.conform", callable],
   ["userinfo.params", record],
@@ -109,7 +108,7 @@ const MEMBERS: readonly (readonly [path: string, rule: OAuthRule])[] = [
 export function findOAuthProblems(provider: OAuthProvider): readonly ProviderProblem[] {
   const wrong = MEMBERS.filter(([path, [, accepts]]) => {
     const value = memberAt(provider, path);
-    return value !== undefined && value !== null && !accepts(value);
+    return value !== undefined && !accepts(value);
   }).map(([member, [message]]) => ({ member, message }));
   const missing = findMissingEndpoint(provider);
   const isReported = missing === null || wrong.some(({ member }) => member === missing.member);
@@ -196,6 +195,6 @@ function findMissingEndpoint(provider: OAuthProvider): ProviderProblem | null {
 /** A member, or a member of a member; undefined if there is none. */
 function memberAt(provider: OAuthProvider, path: string): unknown {
   let value: unknown = provider;
-  for (const name of path.split(".")) value = isRecord(value) ? value[name] : undefined;
+  for (const name of path.split(".")) value = isPlainObject(value) ? value[name] : undefined;
   return value;
 }

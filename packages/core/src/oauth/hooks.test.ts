@@ -45,6 +45,11 @@ async function signIn(
   return { op, url, redirectsTo, warnings, ...facts[0] };
 }
 
+/** Members as JavaScript may write them. */
+function asWritten(members: object): Partial<OAuthProvider> {
+  return members;
+}
+
 describe("hooks of a provider", () => {
   it("token.request makes the token request, and what it returns is judged", async () => {
     const { account, op } = await signIn(
@@ -143,6 +148,25 @@ describe("hooks of a provider", () => {
       "x",
       true,
     ]);
+  });
+
+  it("a URL may be an object wherever it may be text", async () => {
+    const at = (path: string) => new URL(`${ISSUER}/${path}`);
+    const authorization = at("authorize?prompt=login&max_age=0&scope=openid");
+    const members = {
+      wellKnown: at(".well-known/openid-configuration"),
+      jwks_endpoint: at("jwks"),
+      token: at("token"),
+    };
+    for (const given of [authorization, { url: authorization }]) {
+      const { url, account } = await signIn(asWritten({ ...members, userinfo: at("userinfo"), authorization: given }));
+      expect(Object.fromEntries(url.searchParams)).toMatchObject({ prompt: "login", max_age: "0", scope: "openid" });
+      expect(account?.providerAccountId).toBe("user-subject-1815");
+    }
+    const issuer = `${ISSUER}/`;
+    expect((await signIn(asWritten({ issuer: new URL(issuer) }), { issuer })).account).toBeDefined();
+    const proxy = asWritten({ redirectProxyUrl: new URL("https://proxy.example.com/auth/") });
+    await expect(signIn(proxy)).rejects.toThrow("No handler for https://proxy.example.com");
   });
 
   it("clientSecret may be a function of the client", async () => {

@@ -9,6 +9,7 @@ import { isSameAddress } from "../protocol/email-address.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
 import { insecureOriginsOf } from "../protocol/provider-reach.ts";
 import { findOAuthProblems } from "./check-provider.ts";
+import { readOAuthProvider } from "./read-provider.ts";
 
 /** Sign-in with an account at an OAuth 2 or OpenID Connect provider. */
 export const oauth: SignInMethod<ResolvedOAuthProvider> = {
@@ -38,7 +39,7 @@ function requestedParams(query: URLSearchParams): string {
 
 /** Resolves an OAuth 2 or OpenID Connect provider. */
 function resolveOAuthProvider({ complete, isProduction }: GivenProvider): ProviderResolution<ResolvedOAuthProvider> {
-  const provider = assumeOAuth(complete);
+  const provider = readOAuthProvider(complete);
   const { id, type, clientId, issuer } = provider;
   const problems = [...findMissingClient(provider), ...findOAuthProblems(provider)];
   if (problems.length > 0 || clientId === undefined) return { problems };
@@ -153,11 +154,6 @@ function endpointHandlerOf<H extends EndpointHandler>(endpoint: string | H | und
 function urlOf(endpoint: string | EndpointHandler | undefined): string | undefined {
   const url = typeof endpoint === "string" ? endpoint : endpoint?.url;
   return url === undefined ? undefined : String(url);
-}
-
-/** Its members are checked by {@link findOAuthProblems}. */
-function assumeOAuth(members: GivenProvider["complete"]): OAuthProvider {
-  return members as unknown as OAuthProvider;
 }
 
 function assumeFetch(own: unknown): typeof fetch {
