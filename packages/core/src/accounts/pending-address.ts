@@ -17,6 +17,7 @@ import type { EmailIdentity, OAuthIdentity } from "../model/identity.ts";
 import type { AddressProvider } from "../model/resolved-provider.ts";
 import type { Cookie } from "../model/result.ts";
 import { type EpochSeconds, PENDING_SIGN_IN_LIFETIME } from "../model/units.ts";
+import { withLifetime } from "../protocol/cookie-attributes.ts";
 import { valuesOf } from "../protocol/cookie-values.ts";
 import { isSameAddress } from "../protocol/email-address.ts";
 import { isSameId } from "../protocol/same-id.ts";
@@ -241,7 +242,7 @@ function singleUse(
 
 function cookieOf({ cookies, now }: FlowContext, value: string, until: EpochSeconds): Cookie {
   const { name, options } = cookies.address;
-  return { name, value, options: { ...options, maxAge: until - now() } };
+  return { name, value, options: withLifetime(options, until - now(), now()) };
 }
 
 /** The identifier cannot equal an e-mail address; the token is random, so its hash needs no secret. */

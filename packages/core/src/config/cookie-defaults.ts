@@ -56,9 +56,10 @@ export function resolveCookies(options: CookiesOptions, secure: boolean): Resolv
   };
 }
 
-/** The mark goes where the session goes. Scripts can read it. */
+/** The mark goes where the session goes. Scripts can read it. A renewal does not set it, so that it must not end with the session. */
 function sessionMarkOption({ sessionToken, sessionMark }: CookiesOptions): Partial<CookieOption> {
-  return { ...sessionMark, options: { ...sessionToken?.options, httpOnly: false, ...sessionMark?.options } };
+  const { maxAge: _age, expires: _end, ...scope } = sessionToken?.options ?? {};
+  return { ...sessionMark, options: { ...scope, httpOnly: false, ...sessionMark?.options } };
 }
 
 /** The names of the session cookie with these options; without any, those that options without a name may produce. */

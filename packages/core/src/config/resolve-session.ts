@@ -25,9 +25,10 @@ function tokenLifetime({ jwt, session }: AuthConfig): Seconds {
   return Math.min(jwt?.maxAge ?? session?.maxAge ?? DEFAULT_SESSION_MAX_AGE, MAX_LIFETIME);
 }
 
-/** How long an unused session lasts. One that is not renewed by then ends although it is used. */
+/** How long an unused session lasts, or its cookie. One that is not renewed by then ends although it is used. */
 export function sessionLifetime(given: AuthConfig): Seconds {
-  return resolveStrategy(given) === "jwt" ? tokenLifetime(given) : recordLifetime(given);
+  const lifetime = resolveStrategy(given) === "jwt" ? tokenLifetime(given) : recordLifetime(given);
+  return Math.min(lifetime, given.cookies?.sessionToken?.options?.maxAge ?? lifetime);
 }
 
 /** The lifetimes and the strategy of sessions. */

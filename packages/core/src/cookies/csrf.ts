@@ -2,6 +2,7 @@ import { randomHex } from "../crypto/primitives.ts";
 import { decryptCookie, encryptCookie } from "../crypto/sealed-claims.ts";
 import type { CsrfPair, FlowContext } from "../model/context.ts";
 import { CSRF_TOKEN_LIFETIME } from "../model/units.ts";
+import { withLifetime } from "../protocol/cookie-attributes.ts";
 import { valuesOf } from "../protocol/cookie-values.ts";
 
 /** The first CSRF token in this browser's cookie that fits; undefined without one. Values after it are not opened. */
@@ -34,7 +35,7 @@ export async function issueCsrfToken(context: FlowContext, session: string): Pro
   const token = randomHex();
   const { name, options } = context.cookies.csrfToken;
   const value = await encryptCookie({ token, session }, bindingOf(context), CSRF_TOKEN_LIFETIME);
-  context.jar.set({ name, value, options });
+  context.jar.set({ name, value, options: withLifetime(options, undefined, context.now()) });
   return token;
 }
 

@@ -2,6 +2,7 @@ import { type CookieBinding, decryptFirstCookie, encryptCookie } from "../crypto
 import type { FlowContext } from "../model/context.ts";
 import type { TypedIdentifier } from "../model/result.ts";
 import { PENDING_SIGN_IN_LIFETIME } from "../model/units.ts";
+import { withLifetime } from "../protocol/cookie-attributes.ts";
 import { valuesOf } from "../protocol/cookie-values.ts";
 
 /**
@@ -18,7 +19,8 @@ export async function rememberIdentifier(context: FlowContext, text: unknown, is
   const { name, options } = context.cookies.identifier;
   const value = { text, ...(isEdited ? { edited: "1" } : {}) };
   const sealed = await encryptCookie(value, bindingOf(context), PENDING_SIGN_IN_LIFETIME);
-  context.jar.set({ name, value: sealed, options: { ...options, maxAge: PENDING_SIGN_IN_LIFETIME } });
+  const limited = withLifetime(options, PENDING_SIGN_IN_LIFETIME, context.now());
+  context.jar.set({ name, value: sealed, options: limited });
 }
 
 /** What was typed in this browser; null if nothing was. */

@@ -1,5 +1,6 @@
 import type { FlowContext } from "../model/context.ts";
 import type { Seconds } from "../model/units.ts";
+import { withLifetime } from "../protocol/cookie-attributes.ts";
 
 /** The provider that this browser used last, for the built-in sign-in page (`theme.lastMethod`). */
 
@@ -9,7 +10,8 @@ const LIFETIME: Seconds = 90 * 24 * 60 * 60;
 export function rememberMethod(context: FlowContext, provider: string): void {
   if (context.config.theme.lastMethod !== true) return;
   const { name, options } = context.cookies.lastMethod;
-  context.jar.set({ name, value: encodeURIComponent(provider), options: { ...options, maxAge: LIFETIME } });
+  const limited = withLifetime(options, LIFETIME, context.now());
+  context.jar.set({ name, value: encodeURIComponent(provider), options: limited });
 }
 
 /** The id of a configured provider; undefined for anything else. */

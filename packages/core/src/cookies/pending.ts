@@ -4,6 +4,7 @@ import type { FlowContext } from "../model/context.ts";
 import type { CookieAttributes } from "../model/cookie-options.ts";
 import type { ResolvedCookie } from "../model/resolved-config.ts";
 import { PENDING_SIGN_IN_LIFETIME, type Seconds } from "../model/units.ts";
+import { withLifetime } from "../protocol/cookie-attributes.ts";
 import { valuesOf } from "../protocol/cookie-values.ts";
 import { isEqualInConstantTime } from "../protocol/csrf-token.ts";
 
@@ -155,9 +156,8 @@ function dropOldest(context: FlowContext, newName: string, newBytes: number): vo
 function attributesOf<T>(context: FlowContext, kind: PendingKind<T>, { formPost }: Ceremony["provider"]) {
   const { options } = context.cookies[kind.cookie];
   const { lifetime = PENDING_SIGN_IN_LIFETIME } = kind;
-  const maxAge = Math.min(options.maxAge ?? lifetime, lifetime);
   const crossSite: CookieAttributes = formPost === true ? { sameSite: "none", secure: true } : {};
-  return { ...options, ...crossSite, maxAge };
+  return { ...withLifetime(options, lifetime, context.now()), ...crossSite };
 }
 
 function bindingOf<T>(context: FlowContext, kind: PendingKind<T>, { id }: Ceremony["provider"]): CookieBinding {

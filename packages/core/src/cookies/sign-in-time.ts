@@ -3,6 +3,7 @@ import { type CookieBinding, decryptFirstCookie, encryptCookie } from "../crypto
 import type { FlowContext } from "../model/context.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { type EpochSeconds, type Seconds, SIGN_IN_TIME_LIFETIME } from "../model/units.ts";
+import { withLifetime } from "../protocol/cookie-attributes.ts";
 import { valuesOf } from "../protocol/cookie-values.ts";
 import { isRecent } from "../protocol/is-recent.ts";
 
@@ -24,7 +25,8 @@ export async function rememberSignInTime(
   if (!strictestSignInAge(context.config) || userId === undefined || at === null) return forgetSignInTime(context);
   const { name, options } = context.cookies.signInTime;
   const sealed = { by: await userDigest(userId), at: String(at) };
-  context.jar.set({ name, value: await encryptCookie(sealed, bindingOf(context), SIGN_IN_TIME_LIFETIME), options });
+  const value = await encryptCookie(sealed, bindingOf(context), SIGN_IN_TIME_LIFETIME);
+  context.jar.set({ name, value, options: withLifetime(options, undefined, context.now()) });
 }
 
 /** When this user signed in with this browser, within the last day; null if unknown. */

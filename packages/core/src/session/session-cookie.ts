@@ -6,6 +6,7 @@ import type { ResolvedCookie } from "../model/resolved-config.ts";
 import type { NamedFormat } from "../model/resolved-extensions.ts";
 import type { SessionFormat } from "../model/session-format.ts";
 import { MAX_LIFETIME, type Seconds } from "../model/units.ts";
+import { withLifetime } from "../protocol/cookie-attributes.ts";
 import { decodeCookieValue, joinChunks, MAX_CHUNKS, splitChunks, storedChunkNames } from "../protocol/cookie-values.ts";
 import type { ReadMode, SessionContext, SessionStrategy } from "./strategy.ts";
 
@@ -115,7 +116,8 @@ export function prepareSessionCookies(context: SessionContext, token: string, ma
   const kept = new Set(chunks.map((chunk) => chunk.name));
   return () => {
     clearOthers(context, kept);
-    for (const chunk of chunks) context.jar.set({ ...chunk, options: { ...options, maxAge } });
+    const limited = withLifetime(options, maxAge, context.now());
+    for (const chunk of chunks) context.jar.set({ ...chunk, options: limited });
   };
 }
 
@@ -212,7 +214,7 @@ const changeMark = (context: SessionContext): void => setMark(context, randomTok
 const clearMark = (context: SessionContext): void =>
   context.received.has(context.cookies.sessionMark.name) ? setMark(context, "", 0) : undefined;
 
-function setMark({ cookies, jar }: SessionContext, value: string, maxAge: Seconds): void {
+function setMark({ cookies, jar, now }: SessionContext, value: string, maxAge: Seconds): void {
   const { name, options } = cookies.sessionMark;
-  jar.set({ name, value, options: { ...options, maxAge } });
+  jar.set({ name, value, options: withLifetime(options, maxAge, now()) });
 }

@@ -5,6 +5,7 @@ import type { Callbacks } from "../model/callbacks.ts";
 import type { ActionContext, FlowContext } from "../model/context.ts";
 import { AccessDenied, InvalidCallbackUrl } from "../model/errors.ts";
 import type { ClaimedIdentity } from "../model/identity.ts";
+import { withLifetime } from "../protocol/cookie-attributes.ts";
 import { canonicalLocation, parseApplicationUrl, parseSameOriginUrl } from "../protocol/redirect-target.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";
 
@@ -93,7 +94,8 @@ export async function carriedCallbackUrl(
 export function rememberCallbackUrl(context: FlowContext, url: string): void {
   const { name, options } = context.cookies.callbackUrl;
   const value = encodeURIComponent(url);
-  if (value.length <= MAX_REMEMBERED_LENGTH) context.jar.set({ name, value, options });
+  const limited = withLifetime(options, undefined, context.now());
+  if (value.length <= MAX_REMEMBERED_LENGTH) context.jar.set({ name, value, options: limited });
 }
 
 /** Clears the location after it has been used. */
