@@ -17,6 +17,7 @@ import {
   valuesOf,
 } from "@cardea/core/extension-host";
 import {
+  type ActionRequest,
   type Adapter,
   type AdapterMethod,
   type AdapterResult,
@@ -35,6 +36,7 @@ import {
 import { endSessions } from "./end-sessions.ts";
 import { forgetTokens, notifyFact } from "./notify-facts.ts";
 import { createPasskeyTools } from "./passkey-tools.ts";
+import { findRequester } from "./requester.ts";
 import { listInfos, patchInfo, removeInfos } from "./session-info.ts";
 import { epochOf } from "./user-epoch.ts";
 import { headersWithoutSession } from "./without-session.ts";
@@ -213,11 +215,14 @@ export class ExtensionRequestTools<S extends FlowContext = FlowContext>
 {
   readonly #context: S;
   readonly #id: string;
+  readonly #action: ActionRequest | undefined;
 
-  constructor(context: S, id: string) {
+  /** @param action the request, if it is one for an action. */
+  constructor(context: S, id: string, action?: ActionRequest) {
     super(context, id);
     this.#context = context;
     this.#id = id;
+    this.#action = action;
   }
 
   get origin() {
@@ -243,6 +248,10 @@ export class ExtensionRequestTools<S extends FlowContext = FlowContext>
 
   get headers() {
     return headersWithoutSession(this.#context);
+  }
+
+  requester() {
+    return findRequester(this.#context, this.#action);
   }
 
   async watchSessions(userId: string): Promise<void> {
@@ -294,6 +303,6 @@ export function toolsFor(config: ResolvedConfig): (id: string) => Tools {
 }
 
 /** Creates the tools of one extension for a request. */
-export function createRequestTools(context: FlowContext, id: string): RequestTools {
-  return new ExtensionRequestTools(context, id);
+export function createRequestTools(context: FlowContext, id: string, action?: ActionRequest): RequestTools {
+  return new ExtensionRequestTools(context, id, action);
 }

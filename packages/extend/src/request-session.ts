@@ -1,23 +1,22 @@
 import {
   adapterHas,
   type FlowContext,
-  type FoundSession,
   joinFacts,
   missingChecks,
   parseFacts,
   randomToken,
-  receivedSessionTokens,
   requireAccounts,
   requireChecks,
   SIGN_IN_TIME_LIFETIME,
   strategyOf,
   withoutFuture,
 } from "@cardea/core/extension-host";
-import { type AddedFacts, isSameId, type OpenedSession, type SessionFacts } from "@cardea/core/extension-kit";
+import type { AddedFacts, OpenedSession, SessionFacts } from "@cardea/core/extension-kit";
 import { checkSession } from "./check-session.ts";
 import { extensionsOf, ownsAction } from "./extensions-of.ts";
 import { openFound, tokenHashOf } from "./opened-session.ts";
 import { findFacts } from "./session-info.ts";
+import { findSoleSession } from "./sole-session.ts";
 
 /** The session found in a request, by its headers. A proof by its owner must not count for another session. */
 const found = new WeakMap<FlowContext["headers"], Pick<OpenedSession, "sid" | "userId">>();
@@ -82,30 +81,4 @@ const SID = /^[\w-]{16,64}$/;
 function firstFacts({ now }: FlowContext, sid: string, { f = [] }: AddedFacts): SessionFacts {
   const at = f.length > 0 ? now() : now() - SIGN_IN_TIME_LIFETIME;
   return { sid: SID.test(sid) ? sid : randomToken(16), at, e: 0, f: [] };
-}
-
-/**
- * The session of a request, unless the request contains sessions of several users. An attacker could send their own
- * session together with a stolen one, and end their own while their proof is checked, so that the proof would count for
- * the stolen session. Browsers send several only if a sibling site, or an older version of the application, set a
- * cookie with the same name.
- *
- * @throws AdapterError.
- */
-async function findSoleSession(context: FlowContext): Promise<FoundSession | null> {
-  const strategy = strategyOf(context.config);
-  const received = receivedSessionTokens(context);
-  const first = await strategy.find(context);
-  if (first === null || received.length <= 1) return first;
-  // Check every token, including prefixes of another: an invalid value must not hide a valid session.
-  for (const { name, token } of received) {
-    const alone = { ...context, received: new Map([[name, encodeURIComponent(token)]]), repeated: new Map() };
-    const other = await strategy.find(alone);
-    if (other === null || isSameId(other.userId, first.userId)) continue;
-    context.logger.warn(
-      "several-sessions: a request contained sessions of several users and is treated as having no session.",
-    );
-    return null;
-  }
-  return first;
 }

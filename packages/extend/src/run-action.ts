@@ -53,7 +53,7 @@ export async function runAction(given: ActionContext, extension: Extension, spec
   const request = toRequest(context, extension);
   const answer = await withTimeout(
     APPLICATION_TIMEOUT_MS,
-    spec.run(request, createRequestTools(context, extension.id)),
+    spec.run(request, createRequestTools(context, extension.id, request)),
   );
   switch (answer.kind) {
     case "page": {

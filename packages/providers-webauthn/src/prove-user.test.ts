@@ -12,7 +12,8 @@ function prover(id: string) {
   const spec = { csrf: "none", segment: "none", answers: "json", head: "skip" } as const;
   const ask: ActionSpec = {
     ...spec,
-    run: async ({ query, session }, t) => {
+    run: async ({ query, session, renewSession }, t) => {
+      if (query.has("renew")) await renewSession({ f: [["otp", t.now()]] });
       const userId = query.get("user") ?? (await session())?.userId ?? "";
       const about = query.get("about") ?? "";
       return { kind: "json", status: 200, body: await challengePasskey(t, { provider, userId, about }) };
@@ -27,7 +28,7 @@ function prover(id: string) {
 }
 
 async function prove({ body, session }: Parameters<ActionSpec["run"]>[0], t: RequestTools): Promise<object> {
-  const userId = (await session())?.userId ?? "";
+  const userId = (await session())?.userId ?? String(body.get("user"));
   const request = { provider, userId, about: String(body.get("about") ?? "") };
   try {
     return await verifyPasskey(t, request, String(body.get("state")), body.get("data"));
@@ -36,12 +37,13 @@ async function prove({ body, session }: Parameters<ActionSpec["run"]>[0], t: Req
   }
 }
 
-async function setUp() {
+async function setUp(strategy: "jwt" | "database" = "database") {
   const memory = createMemoryAdapter();
   const { handlers } = createAuth({
     secret: "a secret of more than thirty-two bytes for tests",
     trustHost: true,
     adapter: memory.adapter,
+    session: { strategy },
     providers: [provider],
     extensions: [prover("prove"), prover("other")],
     experimental: { enableWebAuthn: true },
@@ -49,7 +51,7 @@ async function setUp() {
   });
   const newBrowser = () => createBrowser(handlers.GET, { origin: ORIGIN });
   const browser = newBrowser();
-  const json = async (path: string) => (await browser.fetch(`/auth/${path}`)).json();
+  const json = async (path: string, from = browser) => (await from.fetch(`/auth/${path}`)).json();
   const post = async (path: string, fields: object, from = browser) => {
     const { csrfToken } = await (await from.fetch("/auth/csrf")).json();
     const headers = { "content-type": "application/json", "x-auth-return-redirect": "1" };
@@ -110,6 +112,32 @@ describe("verifyPasskey()", () => {
     expect(await post("prove", { state, data: await mine.get(signIn.options) })).toEqual({ refused: "challenge" });
     for (const forged of ["", "x", "null"])
       expect(await post("prove", { state: forged, data: await mine.get(options) })).toEqual({ refused: "challenge" });
+  });
+
+  it.each(["jwt", "database"] as const)(
+    "takes a challenge of the session that asked, however often renewed (%s)",
+    async (strategy) => {
+      const { json, post, mine, newBrowser } = await setUp(strategy);
+      const elsewhere = newBrowser();
+      const signIn = await json("webauthn-options/passkey?action=authenticate", elsewhere);
+      const answer = { action: "authenticate", data: JSON.stringify(await mine.get(signIn.options)) };
+      await post("callback/passkey", answer, elsewhere);
+      expect(await json("prove", elsewhere), "the same user").toMatchObject({ state: expect.any(String) });
+      const { options, state } = await json("prove");
+      const given = { state, data: await mine.get(options) };
+      expect(await post("prove", given, elsewhere)).toEqual({ refused: "challenge" });
+      await json("prove?renew=1");
+      expect(await post("prove", given)).toMatchObject({ userVerified: true });
+    },
+  );
+
+  it("proves no visitor", async () => {
+    const { memory, json, post, mine, newBrowser } = await setUp();
+    const [{ id = "" } = {}] = memory.snapshot().users;
+    const { options, state } = await json(`prove?user=${id}`, newBrowser());
+    expect(await post("prove", { state, data: await mine.get(options), user: id }, newBrowser())).toEqual({
+      refused: "challenge",
+    });
   });
 
   it("is not for the sign-in", async () => {

@@ -38,7 +38,7 @@ export interface PasskeyProofRequest {
 export interface PasskeyChallenge {
   /** For `navigator.credentials.get()`, as JSON (WebAuthn L3 §5.1.9). */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Encrypted state for {@link verifyPasskey}. Only the same extension can decrypt it, for fifteen minutes. */
+  /** Encrypted state for {@link verifyPasskey}, which accepts it from the same extension and `requester()`, for fifteen minutes. */
   readonly state: string;
 }
 
@@ -53,7 +53,7 @@ export interface PasskeyProof {
 const USE = "passkey challenge";
 
 /**
- * Creates a challenge that only this user's passkeys can answer. Writes nothing.
+ * Creates a challenge that only this user's passkeys can answer, in the session or pending sign-in of the request. Writes nothing.
  *
  * @returns null if the user has no passkey.
  * @throws WebAuthnVerificationError (`relying-party`), AdapterError, CallbackRouteError.
@@ -78,14 +78,20 @@ export async function challengePasskey(
     allowCredentials: [],
   });
   const challenge = await challengeOf(t, nonce, { about, text });
-  const state = await t.seal({ nonce, provider: source.id, userId: String(userId) }, USE, CHALLENGE_LIFETIME);
+  const requester = (await t.requester()) ?? "";
+  const state = await t.seal(
+    { nonce, provider: source.id, userId: String(userId), requester },
+    USE,
+    CHALLENGE_LIFETIME,
+  );
   return { options: { ...made, challenge, rpId: relyingParty.id, allowCredentials }, state };
 }
 
 /**
  * Verifies the response to a challenge (WebAuthn L3 §7.2).
  *
- * 1. The response is well-formed, and the challenge was created for this user, provider and subject at most fifteen minutes ago.
+ * 1. The response is well-formed, and the challenge was created for this user, provider and subject at most fifteen minutes ago, in this
+ *    session or pending sign-in. A visitor proves nothing.
  * 2. The challenge was not used before, in this process or another one.
  * 3. The credential belongs to the user, and so does its account.
  * 4. Client data, authenticator data and signature are valid; the counter is stored.
@@ -105,7 +111,7 @@ export async function verifyPasskey(
   if (parsed?.ceremony !== "authenticate" || clientData === null)
     throw new InvalidRequest("The passkey response is malformed.", 400);
   const { nonce = "", ...of } = (await t.open(state, USE)) ?? {};
-  const isMine = of.provider === source.id && of.userId === String(userId);
+  const isMine = of.provider === source.id && of.userId === String(userId) && of.requester === (await t.requester());
   if (!isMine || clientData.challenge !== (await challengeOf(t, nonce, { about, text })))
     throw refusal(provider, "challenge");
   if (!consumeHere(t, await keyOf(provider, clientData.challenge))) throw refusal(provider, "replay");

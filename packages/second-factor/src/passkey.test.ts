@@ -110,6 +110,20 @@ describe.each(STRATEGIES)("passkey(), %s sessions", (strategy) => {
     expect((await own.send("/auth/factors/totp", { step: "begin" })).status).toBe(401);
   });
 
+  it("takes no answer to the question of another browser or sign-in of the same user", async () => {
+    const app = await start();
+    const [ann, other] = [app.newBrowser(), app.newBrowser()];
+    const [pending, second, elsewhere] = [await begin(ann), await begin(ann), await begin(other)];
+    const answer = await prove(ann, app.authenticator, pending);
+    for (const [who, named] of [
+      [other, elsewhere],
+      [ann, second],
+    ] as const)
+      expect((await who.send("/auth/factor/passkey", { ...answer, pending: named })).status).toBe(401);
+    expect([ann.hasSession(), other.hasSession()]).toEqual([false, false]);
+    expect((await ann.send("/auth/factor/passkey", answer)).status).toBe(200);
+  });
+
   it("takes no passkey of another user, and none that did not answer", async () => {
     const app = await start();
     const ann = app.newBrowser();

@@ -149,8 +149,8 @@ export interface PasskeyTools {
    */
   challenge(request: ProofRequest): Promise<PasskeyQuestion | null>;
   /**
-   * Verifies what the script posted. Each response is accepted once, and only for the extension that created the
-   * challenge.
+   * Verifies what the script posted. Each response is accepted once, and only for the extension and the session or pending sign-in that
+   * requested the challenge.
    *
    * @throws InvalidRequest, WebAuthnVerificationError, AdapterError.
    */
@@ -186,6 +186,13 @@ export interface RequestTools extends Tools {
   readonly headers: Pick<Headers, "get">;
   /** The extension's own cookies, including those set by this request. */
   readonly cookies: SealedCookies;
+  /**
+   * Identifies who asks: the session of the request; in an action, as `action.session()` and `action.pendingSignIn()` find it, the pending
+   * sign-in first if the request names one. A session that is renewed keeps its id. Null for a visitor.
+   *
+   * @throws SessionUnavailable, AdapterError, and errors of the store.
+   */
+  requester(): Promise<string | null>;
   /**
    * For `authorize`, before it looks for the last time whether a proof still counts: if all sessions of the user end from then on, for
    * example because the password was changed, this sign-in is refused, also while it waits for another proof.

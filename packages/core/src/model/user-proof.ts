@@ -15,7 +15,7 @@ export interface ProofRequest {
 export interface ProofChallenge {
   /** JSON for the page's script. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Encrypted state, to be sent with the response. Valid only for the same extension, for fifteen minutes. */
+  /** Encrypted state, to be sent with the response. Valid for the same extension and `requester()`, for fifteen minutes. */
   readonly state: string;
 }
 
