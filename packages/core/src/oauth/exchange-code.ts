@@ -9,7 +9,7 @@ import type { EpochSeconds } from "../model/units.ts";
 import { findInexactNumber } from "../protocol/received-json.ts";
 import { clientAuthentication, clientOf } from "./client-authentication.ts";
 import type { KeyOwner } from "./dpop-key.ts";
-import { requestOptions, UNKNOWN_ISSUER } from "./find-server.ts";
+import { findIssuerMismatch, requestOptions, UNKNOWN_ISSUER } from "./find-server.ts";
 import { answerFacts, endpointUrl, hookFetch, hookProvider, isJsonObject, jsonOf } from "./guarded-fetch.ts";
 import { protectionOf } from "./protection-of.ts";
 import { readIdToken, unverifiedClaims } from "./read-id-token.ts";
@@ -55,7 +55,10 @@ export async function exchangeCode(
   call: ExchangeCall,
 ): Promise<CodeExchange> {
   const client = clientOf(provider);
-  const params = oauth.validateAuthResponse(server, client, withoutUnknownIssuer(server, response), expected.state);
+  const known = withoutUnknownIssuer(server, response);
+  const mismatch = findIssuerMismatch(provider, server.issuer, known.get("iss") || undefined, "authorization response");
+  if (mismatch !== null) throw new TypeError(mismatch);
+  const params = oauth.validateAuthResponse(server, client, known, expected.state);
   const protection = await protectionOf(call.owner, provider);
   const request = async () =>
     oauth.authorizationCodeGrantRequest(

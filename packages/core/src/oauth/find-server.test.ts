@@ -43,6 +43,16 @@ describe("findServer()", () => {
     ]);
   });
 
+  it.each([
+    ["https://id.example.com/application/o/app/", "https://id.example.com/application/o/app"],
+    ["https://id.example.com/realms/app", "https://id.example.com/realms/app/"],
+    ["https://id.example.com", "https://id.example.com/"],
+  ])("of the issuer %s does not answer for %s, and the message has both", async (issuer, configured) => {
+    const provider = resolve(createScriptedProvider({ issuer }), { issuer: configured });
+    const message = `must be "${configured}", but its discovery document contains "${issuer}".`;
+    await expect(findServer(provider)).rejects.toThrow(message);
+  });
+
   it("asks no one when the configuration names every endpoint that is needed", async () => {
     const op = createScriptedProvider();
     const at = (path: string) => `https://elsewhere.example/${path}`;

@@ -5,7 +5,16 @@ import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
 import { tenantIssuerOf } from "../protocol/id-token.ts";
 import { checkReach } from "../protocol/provider-reach.ts";
 import { findRepeatedMember } from "../protocol/received-json.ts";
-import { type GuardedFetch, guardFetch, MAX_REDIRECTS, requireReach } from "./guarded-fetch.ts";
+import {
+  type GuardedFetch,
+  guardFetch,
+  isJsonObject,
+  jsonOf,
+  MAX_REDIRECTS,
+  requireReach,
+  textOf,
+  withBody,
+} from "./guarded-fetch.ts";
 
 /**
  * Metadata of authorization servers. It is fetched once per hour and server, however many sign-ins need it at once. An
@@ -256,9 +265,32 @@ function admitMetadata(
 
 /** The issuer in the metadata of a multi-tenant server is a template; `idTokenIssuer` determines which tokens it issues. `wellKnown` may be of one tenant. */
 async function withoutTenants(provider: ResolvedOAuthProvider, issuer: string, response: Response): Promise<Response> {
-  if (tenantIssuerOf(provider) === undefined || response.status !== 200) return response;
-  const document = Object(await response.json());
-  return Response.json(provider.wellKnown && !`${document.issuer}`.includes("{") ? document : { ...document, issuer });
+  const document = await jsonOf(response);
+  if (tenantIssuerOf(provider) === undefined || response.status !== 200 || !isJsonObject(document)) return response;
+  const isOfOneTenant = provider.wellKnown !== undefined && !String(document.issuer).includes("{");
+  return isOfOneTenant ? response : withBody(response, { ...document, issuer });
+}
+
+/**
+ * What is wrong with an issuer that is not the expected one. It is compared exactly, before oauth4webapi does, whose messages contain
+ * neither value (decisions/004). It contains text of others: in the log it is a cause, which is redacted.
+ *
+ * @returns null if they are equal, or if there is none: oauth4webapi decides whether it may be missing.
+ */
+export function findIssuerMismatch(
+  { id }: ResolvedOAuthProvider,
+  expected: string,
+  received: unknown,
+  source: "discovery document" | "authorization response" | "ID token",
+): string | null {
+  if (typeof received !== "string" || received === expected) return null;
+  return `The issuer of provider "${id}" must be "${expected}", but its ${source} contains "${received}". If that is this provider, set \`issuer\` so that both are equal, including a slash at the end.`;
+}
+
+async function requireIssuer(provider: ResolvedOAuthProvider, issuer: string, response: Response): Promise<void> {
+  const document = response.status === 200 ? await jsonOf(response) : null;
+  const mismatch = findIssuerMismatch(provider, issuer, Object(document).issuer, "discovery document");
+  if (mismatch !== null) throw new InvalidEndpoints(mismatch, { cause: { provider: provider.id } });
 }
 
 /** Of two members with the same name this parser uses the last and another the first: such metadata is ambiguous (RFC 8259 §4). */
@@ -289,17 +321,10 @@ async function discover(provider: ResolvedOAuthProvider): Promise<oauth.Authoriz
     named?.status === 200
       ? named
       : await oauth.discoveryRequest(new URL(issuer), requestOptions(provider, issuer, "redirected"));
-  const metadata = response.clone();
-  const server = await oauth.processDiscoveryResponse(
-    new URL(issuer),
-    await withoutTenants(provider, issuer, response),
-  );
-  rejectRepeatedMember(provider, await metadata.text());
-  if (server.issuer === issuer) return server;
-  throw new InvalidEndpoints(
-    `Provider "${provider.id}" is configured with the issuer "${issuer}", but its discovery document contains "${server.issuer}". Set \`issuer\` to exactly that value.`,
-    { cause: { provider: provider.id } },
-  );
+  rejectRepeatedMember(provider, await textOf(response));
+  const document = await withoutTenants(provider, issuer, response);
+  await requireIssuer(provider, issuer, document);
+  return oauth.processDiscoveryResponse(new URL(issuer), document);
 }
 
 /** How long a failed call counts, in milliseconds. */

@@ -28,11 +28,12 @@ async function signIn(
   await prepare(op);
   const facts: SignInCallbackParams[] = [];
   const warnings: string[] = [];
+  const errors: Error[] = [];
   const common = { id: "op", name: "Provider", clientId: "cid", clientSecret: "csecret", [customFetch]: op.fetch };
   const { handlers } = createAuth({
     secret: "a secret of more than thirty-two bytes",
     trustHost: true,
-    logger: { error: () => {}, warn: (code) => warnings.push(code), debug: () => {} },
+    logger: { error: (error) => errors.push(error), warn: (code) => warnings.push(code), debug: () => {} },
     providers: [{ type: "oidc", issuer: ISSUER, ...common, ...overrides }],
     callbacks: { signIn: (params) => facts.push(params) > 0 },
   });
@@ -42,7 +43,8 @@ async function signIn(
   const { url: back, form } = await op.authorize(url);
   for (const [name, value] of Object.entries(posted)) form?.set(name, value);
   const { redirectsTo } = await browser.navigate(back, { form, initiator: op.issuer });
-  return { op, url, redirectsTo, warnings, ...facts[0] };
+  const [reason] = errors.map(({ cause }): unknown => Object(cause).err?.message);
+  return { op, url, redirectsTo, warnings, reason, ...facts[0] };
 }
 
 /** Members as JavaScript may write them. */
@@ -291,6 +293,24 @@ describe("a server of many tenants", () => {
   });
 });
 
+describe("an issuer", () => {
+  it.each([
+    [ISSUER, `${ISSUER}/`],
+    [`${ISSUER}/realms/app/`, `${ISSUER}/realms/app`],
+  ])("is compared exactly, and the log shows both: %s and %s", async (iss, issuer) => {
+    const at = (path: string) => `${ISSUER}/${path}`;
+    const members = { issuer, authorization: at("authorize"), token: at("token"), jwks_endpoint: at("jwks") };
+    for (const [responseIss, source] of [[true, "authorization response"] as const, [false, "ID token"] as const]) {
+      const { redirectsTo, reason } = await signIn(members, { responseIss }, (op) => {
+        const params = responseIss ? { replace: { iss } } : {};
+        op.script = { authorize: { params }, idToken: { claims: { set: { iss } } } };
+      });
+      expect(redirectsTo).toContain("error=OAuthCallbackError");
+      expect(reason).toContain(`must be "${issuer}", but its ${source} contains "${iss}"`);
+    }
+  });
+});
+
 describe("a name in the posted answer", () => {
   const formPost: Partial<OAuthProvider> = {
     authorization: { params: { scope: "openid", response_mode: "form_post" } },
@@ -319,8 +339,21 @@ describe("an ID token signed with the client secret", () => {
     expect((await signIn({ client }, {}, hmac)).account?.providerAccountId).toBe("user-subject-1815");
   });
 
-  it("is refused without that registration", async () => {
-    expect((await signIn({}, {}, hmac)).redirectsTo).toContain("error=OAuthCallbackError");
+  it.each([undefined, ["HS256"], ["RS256", "HS256"]])(
+    "is refused without that registration, and the log names it, where %j are announced",
+    async (algorithms) => {
+      const { redirectsTo, reason } = await signIn({}, {}, (op) => {
+        const set = { id_token_signing_alg_values_supported: algorithms ?? null };
+        op.script = { idToken: { sign: "hmac-with-secret" }, metadata: { set } };
+      });
+      expect(redirectsTo).toContain("error=OAuthCallbackError");
+      expect(reason).toMatch(/is signed with HS256, .*`client\.id_token_signed_response_alg` to this algorithm/);
+    },
+  );
+
+  it("is expected where the client registered it: the log names both algorithms", async () => {
+    const { reason } = await signIn({ client }, {});
+    expect(reason).toContain("is signed with RS256, but HS256 is expected");
   });
 
   it.each(["hmac-with-public-key-pem", "stripped", "none", "ok"] as const)("is refused when it is %s", async (sign) => {

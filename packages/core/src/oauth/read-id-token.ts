@@ -7,7 +7,7 @@ import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
 import { checkIdToken, hasTrustedAudience, type IdTokenFacts, tenantIssuerOf } from "../protocol/id-token.ts";
 import { parseJwtSegment } from "../protocol/received-json.ts";
 import { clientOf } from "./client-authentication.ts";
-import { forgetKeys, requestOptions } from "./find-server.ts";
+import { findIssuerMismatch, forgetKeys, requestOptions } from "./find-server.ts";
 import { jsonOf } from "./guarded-fetch.ts";
 
 /** A validated token response, and the claims of its ID token. */
@@ -19,12 +19,13 @@ interface OpenIdAnswer {
 /**
  * Validates a token response with an ID token (OIDC Core §3.1.3.7, §12.2).
  *
- * 1. oauth4webapi validates the response and the token's claims, for the issuer that {@link tenantIssuerOf} requires.
- * 2. The signature is verified.
- * 3. {@link checkIdToken} accepts the claims.
+ * 1. Issuer and algorithm are the expected ones, for the issuer that {@link tenantIssuerOf} requires: {@link findUnexpected}.
+ * 2. oauth4webapi validates the response and the token's claims.
+ * 3. The signature is verified.
+ * 4. {@link checkIdToken} accepts the claims.
  *
  * @param validate the function of oauth4webapi for this kind of response.
- * @throws OAuthCallbackError for a rejected token, and errors of oauth4webapi.
+ * @throws OAuthCallbackError for a rejected token, TypeError with text of the token, and errors of oauth4webapi.
  */
 export async function readIdToken(
   server: oauth.AuthorizationServer,
@@ -34,6 +35,8 @@ export async function readIdToken(
   { now, authenticatedSince }: Pick<IdTokenFacts, "now" | "authenticatedSince">,
 ): Promise<OpenIdAnswer> {
   const issuing = await issuerFor(server, provider, answer);
+  const unexpected = findUnexpected(issuing, provider, Object(await jsonOf(answer)).id_token);
+  if (unexpected !== null) throw new TypeError(unexpected);
   const { judged, original } = await withoutTrustedAudiences(provider, answer);
   const validated = await validate(issuing, judged);
   const result = original === undefined ? validated : { ...validated, id_token: original };
@@ -48,6 +51,31 @@ export async function readIdToken(
   const fault = checkIdToken({ header, claims, clientId, audiences, accessTokenHash, authenticatedSince, now });
   if (fault === null) return { result, claims };
   throw new OAuthCallbackError(`The ID token of provider "${provider.id}" was rejected: ${fault}.`);
+}
+
+/**
+ * What oauth4webapi would reject without a word about the configuration: an issuer or an algorithm that is not the expected one. Nothing
+ * is accepted here; an ID token that is missing, encrypted or malformed is rejected later.
+ */
+function findUnexpected(issuing: oauth.AuthorizationServer, provider: ResolvedOAuthProvider, token: unknown) {
+  if (typeof token !== "string" || token.split(".").length !== 3) return null;
+  const mismatch = findIssuerMismatch(provider, issuing.issuer, parseJwtSegment(token, 1).iss, "ID token");
+  return mismatch ?? findWrongAlgorithm(issuing, provider, String(parseJwtSegment(token, 0).alg));
+}
+
+function findWrongAlgorithm(
+  { id_token_signing_alg_values_supported: announced }: oauth.AuthorizationServer,
+  { id, client: { id_token_signed_response_alg: registered } }: ResolvedOAuthProvider,
+  alg: string,
+): string | null {
+  const ofKeys = (Array.isArray(announced) ? announced : ["RS256"]).filter((name) => !String(name).startsWith("HS"));
+  const expected: readonly unknown[] = registered === undefined ? ofKeys : [registered];
+  if (expected.includes(alg)) return null;
+  const received = `The ID token of provider "${id}" is signed with ${alg}`;
+  const option = "`client.id_token_signed_response_alg`";
+  if (registered !== undefined || !alg.startsWith("HS"))
+    return `${received}, but ${expected.join(", ")} is expected. Set ${option} to the algorithm that is registered for this client.`;
+  return `${received}, which uses the client secret. Select a signing key at the provider, or set ${option} to this algorithm.`;
 }
 
 /**
