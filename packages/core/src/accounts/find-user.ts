@@ -80,7 +80,7 @@ export async function claimAddress(
 ): Promise<ClaimedAddress> {
   const existing = await findUserByAddress(config, given);
   const user = existing ?? { id: randomUuid(), email, emailVerified: null };
-  const account = { provider: provider.id, type: "email", providerAccountId: email, userId: user.id } as const;
+  const account = { provider: provider.id, type: "email", providerAccountId: email } as const;
   return { existing, claimed: { user, account } };
 }
 

@@ -7,6 +7,7 @@ import { AccessDenied } from "../model/errors.ts";
 import type { Account, Profile, User } from "../model/records.ts";
 import type { AddedFacts, SessionFacts } from "../model/session-facts.ts";
 import type { LoadedMethod } from "../model/sign-in-method.ts";
+import { ownedAccount } from "../protocol/owned-account.ts";
 import { joinFacts } from "../protocol/session-facts.ts";
 import type { Admitted, SignedIn } from "../session/strategy.ts";
 import { initialFacts } from "./initial-facts.ts";
@@ -25,7 +26,10 @@ export async function admit(
 ): Promise<AdmittedSignIn | Interruption> {
   const { identity, interrupted, callbackUrl, sid, attempt } = signIn;
   const answer = await ask(context, identity, { ...candidacy, callbackUrl, sid, resumed: interrupted?.facts });
-  if (answer.kind === "admitted") return { ...signIn, ...candidacy, facts: answer.facts } as AdmittedSignIn;
+  if (answer.kind === "admitted") {
+    const owned = { ...identity, account: accountOf(context, identity, candidacy.user) };
+    return { ...signIn, ...candidacy, identity: owned, facts: answer.facts } as AdmittedSignIn;
+  }
   const url = await guardOf(context.config)?.keep(context, { ...answer, identity, adds: candidacy.adds, attempt });
   return { kind: "interruption", url: url ?? `${context.baseUrl}/${answer.ask}`, code: answer.ask };
 }
@@ -48,7 +52,7 @@ export async function admitUser(
       user,
       isNewUser: false,
       facts: answer.facts,
-      identity: { account },
+      identity: { account: accountOf(context, { account }, user) },
       changes: { undo },
     } as Admitted<SignedIn>;
   const url = `${context.baseUrl}/${answer.ask}`;
@@ -72,6 +76,11 @@ export async function askAddition(
   const addition = { callbackUrl, given, userId: String(user.id), adds, facts } as const;
   const url = await guardOf(context.config)?.mayAdd(context, addition);
   return url == null ? null : { kind: "interruption", url, code: "proof_required" };
+}
+
+/** Without a database, an account has no owner but itself. */
+function accountOf({ config }: FlowContext, { account }: { readonly account: Account }, user: User): Account {
+  return config.adapter === undefined ? account : ownedAccount(account, user);
 }
 
 /** The parts of an identity that extensions receive. */

@@ -6,6 +6,7 @@ import type { ActionContext, FlowContext } from "../model/context.ts";
 import { AccessDenied, InvalidCallbackUrl } from "../model/errors.ts";
 import type { ClaimedIdentity } from "../model/identity.ts";
 import { withLifetime } from "../protocol/cookie-attributes.ts";
+import { ownedAccount } from "../protocol/owned-account.ts";
 import { canonicalLocation, parseApplicationUrl, parseSameOriginUrl } from "../protocol/redirect-target.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";
 
@@ -136,7 +137,8 @@ export async function askSignInCallback(
   let answer: unknown;
   try {
     const user = known ?? identity.user;
-    const asking = callback({ user, account, profile, credentials, email, ...contextMember(identity.context) });
+    const given = { user, account: ownedAccount(account, known), profile, credentials, email };
+    const asking = callback({ ...given, ...contextMember(identity.context) });
     answer = await withTimeout(APPLICATION_TIMEOUT_MS, asking);
   } catch (error) {
     // For the log and for a caller of `signIn()`, never for the browser (docs/behaviour.md#sign-in).

@@ -3,7 +3,15 @@
 import { createAuth } from "@cardea/core";
 import { MissingSecretError } from "@cardea/core/errors";
 import { decode } from "@cardea/core/jwt";
-import type { CookiesOptions, JWTCallbackParams, Profile, SignInCallbackParams, TokenSet } from "@cardea/core/types";
+import type {
+  Account,
+  CookiesOptions,
+  JWTCallbackParams,
+  Profile,
+  SignInCallbackParams,
+  TokenSet,
+} from "@cardea/core/types";
+import { createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it, vi } from "vitest";
 import { BASE, type Case, COOKIE, cookieHeader, installClock, ORIGIN, SECRET, setUp } from "../harness/harness.ts";
 import { attempt, begin, expectSignedIn, OAUTH2 } from "../harness/oauth-journeys.ts";
@@ -192,6 +200,62 @@ describe("section 2", () => {
     const ids = { provider: "op", type: "oidc", providerAccountId: "user-subject-1815" };
     expect(accounts).toMatchObject([{ ...ids, ...tokens, expires_at }]);
   });
+
+  it.each(["jwt", "database"] as const)(
+    "spec 2.3 the owner of an account is the stored user, and absent before there is one, with sessions as %s",
+    async (strategy) => {
+      let seen: [place: string, userId: string | undefined][] = [];
+      const see = (place: string, account: Account | null | undefined) =>
+        account ? seen.push([place, account.userId]) > 0 : false;
+      const ann = { id: "7", name: "ann", email: null, emailVerified: null };
+      const c = setUpPasskeys({
+        ...{ strategy, memory: createMemoryAdapter({ seed: { users: [ann] } }) },
+        config: {
+          callbacks: {
+            signIn: ({ account }) => see("callback", account),
+            jwt: ({ token, account }) => ({ ...token, ...(see("jwt", account) ? {} : {}) }),
+          },
+          events: {
+            signIn: ({ account }) => void see("signIn", account),
+            linkAccount: ({ account }) => void see("linkAccount", account),
+          },
+        },
+      });
+      /** What was seen of one sign-in, in the browser of a visitor. */
+      const during = async (signIn: () => Promise<unknown>) => {
+        c.browser.cookies.clear();
+        seen = [];
+        await signIn();
+        return seen;
+      };
+      const mail = async () => {
+        await c.post(`${BASE}/signin/email`, { email: "bob@example.com" });
+        return c.open();
+      };
+      const issued = (userId: string) => [...(strategy === "jwt" ? [["jwt", userId]] : []), ["signIn", userId]];
+      const newest = () => c.memory.snapshot().users.at(-1)?.id ?? "";
+      for (const [signIn, calls, links] of [
+        [mail, 2, false],
+        [() => c.signInWithOp(), 1, true],
+        [() => c.register("email=cleo@example.com"), 1, true],
+      ] as const) {
+        const first = await during(signIn);
+        const linked = links ? [["linkAccount", newest()]] : [];
+        expect(first).toEqual([...Array(calls).fill(["callback", undefined]), ...linked, ...issued(newest())]);
+      }
+      for (const [signIn, calls] of [
+        [mail, 2],
+        [() => c.signInWithOp(), 1],
+        [() => c.authenticate(), 1],
+      ] as const) {
+        const again = await during(signIn);
+        const [, owner = ""] = again[0] ?? [];
+        expect(c.memory.snapshot().users.map(({ id }) => id)).toContain(owner);
+        expect(again).toEqual([...Array(calls).fill(["callback", owner]), ...issued(owner)]);
+      }
+      expect(await during(() => c.signIn())).toEqual([["callback", undefined], ...issued("7")]);
+    },
+  );
 
   it("spec 2.8 an answer has body, cookies, headers and status, or a redirect", async () => {
     const c = setUp();
