@@ -40,8 +40,9 @@ export function resolvePublicOrigin(
   const forwardedHost = firstValue(headers.get("x-forwarded-host"));
   const forwardedProto = firstValue(headers.get("x-forwarded-proto"));
   const host = forwardedHost ?? headers.get("host") ?? new URL(url).host;
-  const protocol = httpSchemeOf(forwardedProto ?? protocolOf(url));
-  const known = protocol && origins[protocol];
+  const given = forwardedProto ?? protocolOf(url);
+  const protocol = headers.get("upgrade")?.toLowerCase() === "websocket" ? httpSchemeOf(given) : given.toLowerCase();
+  const known = origins.get(protocol);
   const origin = known && findRecent(known, host, MAX_ORIGINS);
   if (origin !== undefined) return origin;
   const isHost = known !== undefined && isHostName(host);
@@ -86,7 +87,10 @@ function requireLoopback(trustHost: "loopback" | false, headers: Pick<Headers, "
 const isHostName = (host: string): boolean => host.length <= MAX_HOST_LENGTH && HOST.test(host);
 
 /** Origins by protocol and host, so that the one of an application is parsed once; a host that is refused is not among them. */
-const origins = { https: new Map<string, string>(), http: new Map<string, string>() };
+const origins: ReadonlyMap<string, Map<string, string>> = new Map([
+  ["https", new Map()],
+  ["http", new Map()],
+]);
 
 /** More than an application has names; reached only by requests with made-up hosts. */
 const MAX_ORIGINS = 64;

@@ -14,16 +14,14 @@ export function parseUrl(text: string, base?: string | URL): URL | null {
   }
 }
 
-/** Some proxies name the scheme of a WebSocket handshake, which is an HTTP request (RFC 6455 §3). */
-const HTTP_SCHEMES: ReadonlyMap<string, "https" | "http"> = new Map([
-  ["https", "https"],
-  ["http", "http"],
-  ["wss", "https"],
-  ["ws", "http"],
-]);
-
-/** The HTTP scheme that a scheme stands for, in any case; undefined for any other. */
-export const httpSchemeOf = (scheme: string): "https" | "http" | undefined => HTTP_SCHEMES.get(scheme.toLowerCase());
+/**
+ * The scheme of the request for a WebSocket, which is an HTTP request (RFC 6455 §4.1): some proxies give the scheme of the socket. Any other
+ * scheme is returned in lower case.
+ */
+export function httpSchemeOf(scheme: string): string {
+  const lower = scheme.toLowerCase();
+  return lower === "wss" || lower === "ws" ? lower.replace("ws", "http") : lower;
+}
 
 /**
  * Whether a host name is the local machine: `localhost` and its subdomains (RFC 6761 §6.3), 127.0.0.0/8 and `::1`, also written as

@@ -232,6 +232,7 @@ describe("host header", () => {
     ["javascript", 400],
     ["javascript:", 400],
     ["ws", 400],
+    ["wss", 400],
     ["https:", 400],
     ["", 400],
     [",https", 400],
