@@ -9,6 +9,7 @@ import {
   type RulesApplication,
   rulesConfig,
   rulesProperty,
+  signOutElsewhere,
   untilSent,
 } from "../../testing/src/binding-contract/response-rules.ts";
 import { isLong } from "../../testing/src/long-form.ts";
@@ -34,6 +35,7 @@ async function open(
   app.use(async (req, res, next) => {
     try {
       if (current?.session === "leaving") await signOut(req, res, { redirect: false });
+      if (current?.session === "gone") await signOutElsewhere(req.headers.cookie);
       if (!isLate) applyToNode(current?.after ?? [], res);
       if (current !== undefined) endNode(current, res);
     } catch (error) {

@@ -10,6 +10,7 @@ import {
   rulesConfig,
   rulesProperty,
   type Step,
+  signOutElsewhere,
   untilSent,
 } from "../../testing/src/binding-contract/response-rules.ts";
 import { isLong } from "../../testing/src/long-form.ts";
@@ -49,6 +50,7 @@ async function open(first: (reply: FastifyReply) => void = () => undefined, isLa
   app.get("/", async (request, reply) => {
     if (current === undefined) return reply.send();
     if (current.session === "leaving") await signOut(request, reply, { redirect: false });
+    if (current.session === "gone") await signOutElsewhere(request.headers.cookie);
     if (!isLate) applyTo(current.after, reply);
     endReply(current, reply);
     return reply;

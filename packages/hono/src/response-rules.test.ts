@@ -12,6 +12,7 @@ import {
   rulesConfig,
   rulesProperty,
   type Step,
+  signOutElsewhere,
 } from "../../testing/src/binding-contract/response-rules.ts";
 import { isLong } from "../../testing/src/long-form.ts";
 import { createAuth } from "./create-auth.ts";
@@ -71,6 +72,7 @@ function createApp(current: () => Behaviour, { isLast = false, isGuarded = true,
     if (isAlone) applyTo(behaviour.before, c);
     if (behaviour.session === "leaving") await signOut(c, { redirect: false });
     else if (!isGuarded) await auth(c);
+    if (behaviour.session === "gone") await signOutElsewhere(c.req.header("cookie"));
     if (!isLast) applyTo(behaviour.after, c);
     return endContext(behaviour, c);
   });

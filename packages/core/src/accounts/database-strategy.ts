@@ -15,10 +15,11 @@ import {
   unavailableSession,
 } from "../session/check-found.ts";
 import { exposeSession } from "../session/expose-session.ts";
-import { rememberReplaced } from "../session/replaced-token.ts";
+import { hasEnded, isSuperseded, rememberEnded, rememberReplaced } from "../session/replaced-token.ts";
 import {
   clearEndedSession,
   clearSessionCookies,
+  receivedSessionTokens,
   withSessionMark,
   writeSessionCookies,
 } from "../session/session-cookie.ts";
@@ -138,6 +139,7 @@ async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Pro
     const found: FoundSession = { kind: "record", userId: user.id, token };
     await notifyExtensions(context, found, { cause: "signin", expires, account: identity.account, facts });
   }
+  rememberEnded(context, receivedSessionTokens(context));
   writeSessionCookies(context, token, life);
   for (const { token: former } of receivedTokens(context))
     for (const key of await keysOf(context, former)) await deleteRecord(context, key);
@@ -184,8 +186,9 @@ async function rotate(
   const cause = { cause: "rotation", expires, account: undefined, replaces: undefined, facts } as const;
   const told = notifyExtensions(context, foundIn({ token, user }), cause).then(() => replace(context, key, record));
   const isReplaced = await told.catch((error: unknown) => undo(context, record.sessionToken, error));
-  if (isReplaced) writeSessionCookies(context, token, life);
-  return isReplaced;
+  const isCurrent = () => !hasEnded(context, expected);
+  if (isReplaced) writeSessionCookies(context, token, life, isCurrent);
+  return isReplaced && isCurrent();
 }
 
 /**
@@ -210,6 +213,7 @@ async function replace({ config }: SessionContext, former: string, record: Adapt
  */
 async function revoke(context: SessionContext): Promise<{ ended: RevokedSession | null; error?: Error }> {
   const tokens = receivedTokens(context);
+  rememberEnded(context, receivedSessionTokens(context));
   clearSessionCookies(context);
   try {
     const stored = await findSessionRecord(context, "look").catch(() => undefined);
@@ -248,9 +252,10 @@ async function touch(context: SessionContext, stored: FoundRecord): Promise<Epoc
     const updated = await callAdapter(context.config, "updateSession", change);
     // A missing record may mean that it was deleted, or that the adapter never returns one, as some Auth.js adapters.
     if (updated === null && (await findSessionRecord(context, "renew")) === null) return null;
-    writeSessionCookies(context, stored.token, life);
+    const found = foundIn(stored);
+    writeSessionCookies(context, stored.token, life, () => !isSuperseded(context, found));
     if (context.config.extensions !== undefined)
-      await notifyExtensions(context, foundIn(stored), { cause: "renewal", expires: renewed, account: undefined });
+      await notifyExtensions(context, found, { cause: "renewal", expires: renewed, account: undefined });
     return renewed;
   } catch (error) {
     context.logger.error(toError(error));

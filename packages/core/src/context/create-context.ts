@@ -176,7 +176,7 @@ function createCookieJar(): CookieJar {
       cookies ??= new Map();
       cookies.set(cookie.name, cookie);
     },
-    list: () => (cookies === undefined ? [] : [...cookies.values()]),
+    list: () => (cookies === undefined ? [] : [...cookies.values()].filter(({ isCurrent }) => isCurrent?.() ?? true)),
   };
 }
 

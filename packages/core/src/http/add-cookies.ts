@@ -33,6 +33,8 @@ interface Kept {
   readonly lines: readonly string[];
   /** Our cookies, with the values that were replaced. */
   readonly issued: readonly string[];
+  /** Whether a cookie is still to be set. */
+  readonly judged: ReadonlyMap<string, () => boolean>;
   /** Whether a guard let the request pass and its user was signed in. */
   readonly isAdmitted: boolean;
   readonly sessionCookie: string | undefined;
@@ -71,15 +73,17 @@ const SAFE =
  * The rules about the headers of a response, for the moment when they are sent (docs/behaviour.md#responses):
  *
  * 1. Our cookies are part of it, whatever the application made of `Set-Cookie`. A cookie of the same name that the application
- *    set afterwards takes precedence, so that a renewal cannot undo a sign-out. A value of ours that we replaced does not come back.
+ *    set afterwards takes precedence, so that a renewal cannot undo a sign-out. A value of ours that we replaced does not come back, and
+ *    neither does one that is about a session which has since ended or been replaced.
  * 2. No shared cache may store a response with our cookies or with a session cookie (RFC 9111 §3, §5.2.2.7).
  * 3. If a guard let a signed-in user pass, the response is `private`, unless the application chose otherwise afterwards.
  */
-function settleFields(given: Fields, { lines, issued, isAdmitted, sessionCookie }: Kept): Fields {
+function settleFields(given: Fields, { issued, judged, isAdmitted, sessionCookie, ...kept }: Kept): Fields {
+  const lines = kept.lines.filter((line) => judged.get(line)?.() ?? true);
   const current = given.cookies.filter((line) => lines.includes(line) || !issued.includes(line));
   const theirs = current.filter((line) => !lines.includes(line));
   const stems = new Set(theirs.map(stemOf));
-  if (lines.length === 0 && (sessionCookie === undefined || !stems.has(sessionCookie)))
+  if (issued.length === 0 && (sessionCookie === undefined || !stems.has(sessionCookie)))
     return isAdmitted && given.cacheControl === "" ? { ...given, cacheControl: ADMITTED } : given;
   return {
     names: given.names.filter((name) => !FOR_CDNS.test(name)),
@@ -163,16 +167,22 @@ export function settleResponse(response: Response, owner: object, isOwn = false)
   return settled;
 }
 
-const NOTHING: Kept = { lines: [], issued: [], isAdmitted: false, sessionCookie: undefined };
+const NOTHING: Kept = { lines: [], issued: [], judged: new Map(), isAdmitted: false, sessionCookie: undefined };
 
 const isAdmission = ({ kind, session }: AddedCookies): boolean => kind === "allow" && Boolean(session);
 const isNothing = (addition: AddedCookies): boolean => addition.cookies.length === 0 && !isAdmission(addition);
 
 function keep(kept: Kept, addition: AddedCookies): Kept {
   const lines = addition.cookies.map(toLine);
+  const judged = new Map(kept.judged);
+  for (const cookie of addition.cookies) {
+    const { isCurrent = () => true } = typeof cookie === "string" ? {} : cookie;
+    judged.set(toLine(cookie), isCurrent);
+  }
   return {
     lines: mergeLines(kept.lines, lines),
     issued: [...kept.issued, ...lines],
+    judged,
     isAdmitted: kept.isAdmitted || isAdmission(addition),
     sessionCookie: addition.sessionCookie ?? kept.sessionCookie,
   };
@@ -210,20 +220,28 @@ const isNodeAnswer = (owner: object): owner is HeldAnswer => typeof Reflect.get(
 /** The methods of a response of Node.js, and of `Headers`, that change headers. Other methods call these. */
 const CHANGES = ["setHeader", "appendHeader", "removeHeader", "set", "append", "delete"];
 
+/** Those with which they are read to be sent. Runtimes that copy `Headers` without them send what there was after the last change. */
+const READS: readonly PropertyKey[] = ["end", "keys", "entries", "forEach", "getSetCookie", Symbol.iterator];
+
 /**
- * Applies the rules to each change: on servers without Node.js (Nitro and h3 on workers and functions), and by middleware while headers
- * are sent.
+ * Applies the rules to each change, and before the headers are read: on servers without Node.js (Nitro and h3 on workers and functions),
+ * and by middleware while headers are sent.
  */
 function settleChanges(owner: object, answer: NodeAnswer): void {
   let isSettling = false;
-  for (const name of CHANGES.filter((name) => name in owner)) {
-    const change: AnyFunction = Reflect.get(owner, name);
+  const settleOnce = () => {
+    if (isSettling || Reflect.get(owner, "headersSent") === true) return;
+    isSettling = true;
+    settle(owner, answer);
+    isSettling = false;
+  };
+  for (const name of [...CHANGES, ...READS].filter((name) => name in owner)) {
+    const method: AnyFunction = Reflect.get(owner, name);
+    const isRead = READS.includes(name);
     Reflect.set(owner, name, (...given: readonly unknown[]) => {
-      const result = Reflect.apply(change, owner, given);
-      if (isSettling) return result;
-      isSettling = true;
-      settle(owner, answer);
-      isSettling = false;
+      if (isRead) settleOnce();
+      const result = Reflect.apply(method, owner, given);
+      if (!isRead) settleOnce();
       return result;
     });
   }
@@ -288,6 +306,7 @@ const isNeverStored = (cacheControl: string): boolean =>
 function write(answer: NodeAnswer, before: Fields, after: Fields): void {
   if (after === before) return;
   if (after.cookies.length > 0) answer.setHeader("set-cookie", after.cookies);
+  else if (before.cookies.length > 0) answer.removeHeader("set-cookie");
   answer.setHeader("cache-control", after.cacheControl);
   for (const name of before.names.filter((name) => !after.names.includes(name))) answer.removeHeader(name);
 }

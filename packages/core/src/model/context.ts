@@ -7,7 +7,7 @@ import type { EpochSeconds } from "./units.ts";
 export interface CookieJar {
   /** Adds a cookie. */
   set(cookie: Cookie): void;
-  /** All cookies, each name once. */
+  /** All cookies that are still to be set, each name once. */
   list(): readonly Cookie[];
 }
 

@@ -13,6 +13,8 @@ export interface Cookie {
   readonly value: string;
   /** The attributes. */
   readonly options: CookieAttributes;
+  /** Asked when the headers are written; if false, the cookie is not set, because its session has since ended or been replaced. */
+  readonly isCurrent?: (() => boolean) | undefined;
 }
 
 /** A sign-in method, as shown on the built-in sign-in page. */

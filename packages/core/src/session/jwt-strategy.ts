@@ -8,8 +8,8 @@ import { initialClaims, rejectEnded, runJwtCallback } from "./claims.ts";
 import { exposeSession } from "./expose-session.ts";
 import { commitRenewal, ownClaims, prepare } from "./prepare-token.ts";
 import { decryptToken, endOf, readJwt } from "./read-jwt.ts";
-import { forbidRenewal, mayRenew, rememberReplaced } from "./replaced-token.ts";
-import { clearSessionCookies, withSessionMark } from "./session-cookie.ts";
+import { hasEnded, rememberEnded, rememberReplaced } from "./replaced-token.ts";
+import { clearSessionCookies, receivedSessionTokens, withSessionMark } from "./session-cookie.ts";
 import type { Admitted, RevokedSession, SessionContext, SessionRead, SessionStrategy, SignedIn } from "./strategy.ts";
 import { unprovenClaim, withCurrentAddress } from "./unproven-address.ts";
 
@@ -47,8 +47,7 @@ async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Pro
   const made = { ...claims, jti: randomUuid(), ...(unproven === undefined ? {} : { unproven }) };
   const { commit, found, expires } = await prepare(context, made, facts);
   if (facts !== undefined) await notifyExtensions(context, found, { cause: "signin", expires, account, facts });
-  const former = await decryptToken(context, "look");
-  if (former !== null) forbidRenewal(context, former.claims);
+  await rememberReceived(context);
   commit();
   return fingerprintOf(made);
 }
@@ -86,10 +85,11 @@ async function rotate(
   const opened = await decryptToken(context, "look");
   if (opened === null || !isSame(foundOf(opened), expected)) return false;
   const { claims } = opened;
+  const isCurrent = () => !hasEnded(context, expected);
   const facts = change(opened.facts);
   const { commit, found, expires } = await prepare(context, { ...claims, jti: randomUuid() }, facts);
-  if (!mayRenew(context, claims)) return false;
   await rememberReplaced(context, expected);
+  if (!isCurrent()) return false;
   await notifyExtensions(context, found, {
     cause: "rotation",
     expires,
@@ -97,8 +97,8 @@ async function rotate(
     replaces: claims.jti,
     facts,
   });
-  commit();
-  return true;
+  commit(isCurrent);
+  return isCurrent();
 }
 
 function isSame({ userId, jti }: ReturnType<typeof foundOf>, expected: FoundSession): boolean {
@@ -106,8 +106,14 @@ function isSame({ userId, jti }: ReturnType<typeof foundOf>, expected: FoundSess
 }
 
 async function revoke(context: SessionContext): Promise<{ ended: RevokedSession | null }> {
-  const opened = await decryptToken(context, "look");
+  const opened = await rememberReceived(context);
   clearSessionCookies(context);
-  if (opened !== null) forbidRenewal(context, opened.claims);
   return { ended: opened === null ? null : { token: opened.claims } };
+}
+
+/** Before its cookies are replaced or cleared: what else is answered for the session of a request must not bring it back. */
+async function rememberReceived(context: SessionContext) {
+  const opened = await decryptToken(context, "look");
+  rememberEnded(context, receivedSessionTokens(context), opened === null ? undefined : foundOf(opened));
+  return opened;
 }

@@ -8,16 +8,14 @@ import type { EpochSeconds, Seconds } from "../model/units.ts";
 import { withChecks } from "../protocol/session-facts.ts";
 import { foundOf, initialFactsOf, lifeFrom, notifyExtensions, putBackFacts, startOf } from "./check-found.ts";
 import { describe, type JwtCallbackOutcome, storeImageOnce } from "./claims.ts";
-import { mayRenew } from "./replaced-token.ts";
-import { prepareSessionCookies, writtenSessionCookie } from "./session-cookie.ts";
+import { isSuperseded } from "./replaced-token.ts";
+import { type Commit, prepareSessionCookies, writtenSessionCookie } from "./session-cookie.ts";
 import type { SessionContext } from "./strategy.ts";
 import { changedClaim } from "./unproven-address.ts";
 
 /** An encrypted token that `commit` adds to the response. */
 export interface Prepared {
-  readonly claims: JWT;
-  /** Adds the cookies to the jar. */
-  readonly commit: () => void;
+  readonly commit: Commit;
   readonly found: FoundSession;
   readonly expires: EpochSeconds;
 }
@@ -29,7 +27,7 @@ export async function prepare(context: SessionContext, claims: JWT, known: unkno
   // The application's `encode` may not set `iat`; without it, every read would consider the session outdated.
   const token = { ...putBackFacts(storeImageOnce(claims), facts), iat: context.now() };
   const commit = prepareSessionCookies(context, await encodeToken(context, token, life), life);
-  return { claims, commit, found: foundOf({ claims, facts }), expires: context.now() + life };
+  return { commit, found: foundOf({ claims, facts }), expires: context.now() + life };
 }
 
 /** A session that is written was checked by all of them. */
@@ -67,12 +65,12 @@ async function callEncode(call: () => unknown): Promise<unknown> {
 
 /**
  * Adds the cookies of a prepared renewal to the jar, and notifies the extensions; neither if the user signed out or signed in
- * again in the meantime.
+ * again in the meantime. The cookies are judged once more when the headers are written: handlers and pages take their time.
  */
-export async function commitRenewal(context: SessionContext, prepared: Prepared): Promise<void> {
-  const { claims, commit, found, expires } = prepared;
-  if (!mayRenew(context, claims)) return;
-  commit();
+export async function commitRenewal(context: SessionContext, { commit, found, expires }: Prepared): Promise<void> {
+  const isCurrent = () => !isSuperseded(context, found);
+  if (!isCurrent()) return;
+  commit(isCurrent);
   if (context.config.extensions === undefined) return;
   await notifyExtensions(context, found, { cause: "renewal", expires, account: undefined });
 }

@@ -1,33 +1,40 @@
 import { guardStore } from "../application/guard-store.ts";
-import { sha256 } from "../crypto/primitives.ts";
+import { hashAtOnce, sha256 } from "../crypto/primitives.ts";
 import { toError } from "../model/auth-error.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
-import type { JWT } from "../model/records.ts";
-import type { Seconds } from "../model/units.ts";
+import type { EpochSeconds, Seconds } from "../model/units.ts";
+import { readSessionName } from "../protocol/session-token.ts";
 import { createTokenCache, ENTRY_BYTES } from "./decrypt-session-token.ts";
 import type { SessionContext } from "./strategy.ts";
 
 /**
- * Tokens that were replaced in their browser a moment ago: by a new token of the same session, or by another sign-in. The response
- * to a request that carried the former token may reach the browser after the new token, which a cleared cookie would remove. The
- * token stays invalid, but its cookie is kept.
+ * Sessions that a browser no longer has, or no longer under the token that a request carried. The response to that request may reach the
+ * browser last, so this is remembered for a while.
  *
- * Known to this process and, with a store, to all of them.
+ * 1. A token was replaced: by a new token of the same session, or by another sign-in. It is invalid, but its cookie is kept, because
+ *    clearing it would remove the new token. Known to this process and, with a store, to all of them.
+ * 2. A session ended in its browser: by a sign-out or another sign-in. A response that renews it, or clears its cookie, must not undo
+ *    that. Known to this process.
  */
 
-/** Longer than a request takes. Later, the cookie of a browser that did not receive the new token is cleared. */
-const LIFETIME: Seconds = 60;
+/** Longer than most requests take. Later, the cookie of a browser that did not receive the new token is cleared. */
+const REPLACED_LIFETIME: Seconds = 60;
+/** As long as servers let a request take. */
+const ENDED_LIFETIME: Seconds = 300;
 
-/** By hash or `jti`, whatever the secrets are; about ten thousand. */
+/** Whatever the secrets are; about ten thousand. */
 const remembered = createTokenCache<true>(10_000 * ENTRY_BYTES);
+
+function remember(key: string, until: EpochSeconds): void {
+  remembered.set([], key, true, 0, until);
+}
 
 /** Remembers the token of a session before it is replaced. Never throws: if the store fails, this process remembers it. */
 export async function rememberReplaced({ config, logger, now }: SessionContext, former: FoundSession): Promise<void> {
-  const key = await keyOf(former);
-  remembered.set([], key, true, 0, now() + LIFETIME);
+  remember(replacedKey(former), now() + REPLACED_LIFETIME);
   if (config.store === undefined) return;
   try {
-    await guardStore(config.store).set(key, "1", { ttl: LIFETIME });
+    await guardStore(config.store).set(await storedKey(former), "1", { ttl: REPLACED_LIFETIME });
   } catch (error) {
     logger.error(toError(error));
   }
@@ -35,27 +42,62 @@ export async function rememberReplaced({ config, logger, now }: SessionContext, 
 
 /** Whether a session's token was replaced a moment ago, or this cannot be determined. Never throws. */
 export async function wasReplaced({ config, now }: SessionContext, former: FoundSession): Promise<boolean> {
-  const key = await keyOf(former);
-  if (remembered.get([], key, now())) return true;
-  const mark = config.store && guardStore(config.store).get(key);
+  if (remembered.get([], replacedKey(former), now())) return true;
+  const mark = config.store && guardStore(config.store).get(await storedKey(former));
   return mark !== undefined && (await mark.catch(() => "unknown")) !== null;
 }
 
 /**
- * Remembers, in this process, that a session in a cookie ended in its browser, or that another took its place. A token without
- * `jti` cannot be told from the user's others, and is not remembered.
+ * Remembers that a session ended in its browser.
+ *
+ * @param received the tokens of the request: of sessions that ended before, too, whose cookies are now replaced.
  */
-export function forbidRenewal({ now }: SessionContext, { jti }: JWT): void {
-  if (jti !== undefined) remembered.set([], `ended ${jti}`, true, 0, now() + LIFETIME);
+export function rememberEnded(
+  { now }: SessionContext,
+  received: readonly { readonly token: string }[],
+  session?: FoundSession,
+): void {
+  const names = [...received.map(({ token }) => nameOfToken(token)), session && nameOf(session)];
+  for (const name of names) if (name !== undefined) remember(`ended ${name}`, now() + ENDED_LIFETIME);
 }
 
-/** Whether a session may be written again: a response that renews it must not undo a sign-out or a newer sign-in. */
-export function mayRenew({ now }: SessionContext, { jti }: JWT): boolean {
-  return jti === undefined || remembered.get([], `ended ${jti}`, now()) === undefined;
+/** Whether a session ended in its browser a moment ago: a response that issues its next token must not undo that. */
+export function hasEnded({ now }: SessionContext, session: FoundSession): boolean {
+  const name = nameOf(session);
+  return name !== undefined && remembered.get([], `ended ${name}`, now()) === true;
+}
+
+/** Whether a session has also ended if it got another token: a response that renews it must not undo that either. */
+export function isSuperseded(context: SessionContext, session: FoundSession): boolean {
+  if (hasEnded(context, session)) return true;
+  // Without `jti`, the token cannot be told from the one that replaced it.
+  const isTold = session.kind === "record" || session.jti !== undefined;
+  return isTold && remembered.get([], replacedKey(session), context.now()) === true;
+}
+
+/** Whether a sign-in or a sign-out received this token a moment ago, so that its cookie was replaced or cleared. */
+export function isGone({ now }: SessionContext, { token }: { readonly token: string }): boolean {
+  return remembered.get([], `ended ${nameOfToken(token)}`, now()) === true;
+}
+
+/** Names a session: by its id, which rotation keeps, otherwise by its token. Undefined for claims without `jti`: those of a user look alike. */
+function nameOf(session: FoundSession): string | undefined {
+  if (session.kind === "record") return nameOfToken(session.token);
+  const { sid }: { readonly sid?: unknown } = Object(session.facts);
+  return typeof sid === "string" ? sid : session.jti;
+}
+
+function nameOfToken(token: string): string {
+  return readSessionName(token)?.sid ?? hashAtOnce(token) ?? token;
 }
 
 /** A token without `jti` is identified by its user. */
-async function keyOf(former: FoundSession): Promise<string> {
-  const text = former.kind === "record" ? former.token : (former.jti ?? former.userId);
-  return `cardea:core:${await sha256(`replaced ${text}`)}`;
+function textOf(former: FoundSession): string {
+  return former.kind === "record" ? former.token : (former.jti ?? former.userId);
+}
+
+const replacedKey = (former: FoundSession): string => `replaced ${textOf(former)}`;
+
+async function storedKey(former: FoundSession): Promise<string> {
+  return `cardea:core:${await sha256(replacedKey(former))}`;
 }

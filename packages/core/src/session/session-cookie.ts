@@ -8,6 +8,7 @@ import type { SessionFormat } from "../model/session-format.ts";
 import { MAX_LIFETIME, type Seconds } from "../model/units.ts";
 import { withLifetime } from "../protocol/cookie-attributes.ts";
 import { decodeCookieValue, joinChunks, MAX_CHUNKS, splitChunks, storedChunkNames } from "../protocol/cookie-values.ts";
+import { isGone } from "./replaced-token.ts";
 import type { ReadMode, SessionContext, SessionStrategy } from "./strategy.ts";
 
 /** `; Max-Age=…; Path=; Domain=; Expires=…; HttpOnly; Secure; SameSite=Strict; Partitioned; Priority=Medium`, rounded up. */
@@ -88,8 +89,22 @@ export function supersededTokens(context: SessionContext): readonly ReceivedToke
 }
 
 /** Adds the session token to the jar immediately; see {@link prepareSessionCookies}. */
-export function writeSessionCookies(context: SessionContext, token: string, maxAge: Seconds): void {
-  prepareSessionCookies(context, token, maxAge)();
+export function writeSessionCookies(
+  context: SessionContext,
+  token: string,
+  maxAge: Seconds,
+  isCurrent?: () => boolean,
+): void {
+  prepareSessionCookies(context, token, maxAge)(isCurrent);
+}
+
+/** Adds the cookies of a session to the jar. Those of a renewal or a rotation are set only while it `isCurrent`. */
+export type Commit = (isCurrent?: () => boolean) => void;
+
+/** The context, with a jar whose cookies are set only while the session that they are about `isCurrent`. */
+function whileCurrent(context: SessionContext, isCurrent: (() => boolean) | undefined): SessionContext {
+  const { jar } = context;
+  return { ...context, jar: { ...jar, set: (cookie) => jar.set({ ...cookie, isCurrent }) } };
 }
 
 /**
@@ -98,7 +113,7 @@ export function writeSessionCookies(context: SessionContext, token: string, maxA
  * @returns a function that adds them to the jar and clears unused ones.
  * @throws JWTSessionError if more than five are needed.
  */
-export function prepareSessionCookies(context: SessionContext, token: string, maxAge: Seconds): () => void {
+export function prepareSessionCookies(context: SessionContext, token: string, maxAge: Seconds): Commit {
   const { name, options } = writtenSessionCookie(context);
   const attributes = FIXED_ATTRIBUTES_BYTES + (options.path?.length ?? 0) + (options.domain?.length ?? 0);
   const value = encodeURIComponent(token);
@@ -114,19 +129,22 @@ export function prepareSessionCookies(context: SessionContext, token: string, ma
     );
   }
   const kept = new Set(chunks.map((chunk) => chunk.name));
-  return () => {
-    clearOthers(context, kept);
+  return (isCurrent) => {
+    const judged = whileCurrent(context, isCurrent);
+    clearOthers(judged, kept);
     const limited = withLifetime(options, maxAge, context.now());
-    for (const chunk of chunks) context.jar.set({ ...chunk, options: limited });
+    for (const chunk of chunks) judged.jar.set({ ...chunk, options: limited });
   };
 }
 
 /**
  * Clears the cookies of a session that has ended, and no others: another application on this host may use the same name, with
- * another secret. If the browser sent a name several times, a valid session may be among the values, and the cookie is kept.
+ * another secret. If the browser sent a name several times, a valid session may be among the values, and the cookie is kept. A sign-in
+ * that received the same token replaces the cookie: if that happens before the response, nothing is cleared.
  */
 export function clearEndedSession(context: SessionContext, mode: ReadMode, ended: ReceivedToken): void {
-  if (clearReceived(context, mode, ended)) clearMark(context);
+  const judged = whileCurrent(context, () => !isGone(context, ended));
+  if (clearReceived(judged, mode, ended)) clearMark(judged);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** For tests of framework adapters: handlers that do anything with the headers of a response, and what must hold afterwards. */
 import type { ServerResponse } from "node:http";
-import type { AuthConfig } from "@cardea/core";
+import { type AuthConfig, createAuth } from "@cardea/core";
 import fc from "fast-check";
 import { createTestSession } from "../test-session.ts";
 import { type RawAnswer, sendRaw } from "./send-raw.ts";
@@ -19,8 +19,11 @@ const ENDS = [
   ...(["head-object", "head-list", "head-pairs"] as const),
 ];
 
-/** Users by what becomes of their session; `leaving` is signed out by the handler, `ended` is signed out by the guard. */
-const SESSIONS = ["renewed", "leaving", "ended", "read", "visitor"] as const;
+/**
+ * Users by what becomes of their session; `leaving` is signed out by the handler, `ended` by the guard, and `gone` by another request,
+ * while the handler runs.
+ */
+const SESSIONS = ["renewed", "leaving", "ended", "gone", "read", "visitor"] as const;
 
 /** A request, and what the application does with it. */
 export interface Behaviour {
@@ -79,7 +82,9 @@ export const rulesConfig: AuthConfig = {
     jwt: ({ token, user }) => {
       if (user !== undefined) return token;
       if (token.name === "ended") return null;
-      return token.name === "renewed" ? { ...token, renewals: Number(token.renewals ?? 0) + 1 } : token;
+      return token.name === "renewed" || token.name === "gone"
+        ? { ...token, renewals: Number(token.renewals ?? 0) + 1 }
+        : token;
     },
   },
 };
@@ -88,6 +93,12 @@ export const rulesConfig: AuthConfig = {
 export async function cookieHeaders(session: Behaviour["session"]): Promise<Record<string, string>> {
   if (session === "visitor") return {};
   return { cookie: (await createTestSession(rulesConfig, { user: { id: "1", name: session } })).header };
+}
+
+/** Signs out in another tab, whose answer arrives first. */
+export async function signOutElsewhere(cookie = ""): Promise<void> {
+  const { signOut } = createAuth(rulesConfig);
+  await signOut(new Request("http://localhost/", { headers: { cookie } }));
 }
 
 /** Sets the headers of a step. */
@@ -147,7 +158,7 @@ export function brokenRules(behaviour: Behaviour, { headers }: Pick<RawAnswer, "
   const isPrivate =
     directives.includes("private") && !directives.some((one) => /^(?:public|s-maxage|private=|must-und)/.test(one));
   const isCleared = ours.some((line) => /=;.*Max-Age=0/i.test(line));
-  const expected = { renewed: 1, leaving: 1, ended: 1, read: 0, visitor: 0 }[session];
+  const expected = { renewed: 1, leaving: 1, ended: 1, gone: 0, read: 0, visitor: 0 }[session];
   const said = saidAfterwards(behaviour);
   // What a handler appends, it may append to our own value.
   // With a text as the body, Node.js writes the headers in UTF-8.
