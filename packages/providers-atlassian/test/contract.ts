@@ -17,6 +17,7 @@ export const expectations: ProviderExpectations = {
     account_status: "active",
     nickname: "ada",
   },
+  profileWithIdOnly: { account_id: "112233aa-bb11-cc22-33dd-445566abcabc" },
   profileWithoutId: { name: "Ada Lovelace" },
   user: {
     id: "112233aa-bb11-cc22-33dd-445566abcabc",

@@ -16,6 +16,7 @@ export const expectations: ProviderExpectations = {
   name: "Bitbucket",
   authorizationUrl: "https://bitbucket.org/site/oauth2/authorize?scope=account email",
   profile: USER,
+  profileWithIdOnly: { account_id: USER.account_id },
   profileWithoutId: { display_name: "Ada Lovelace" },
   resources: {
     "https://api.bitbucket.org/2.0/user/emails": {

@@ -50,9 +50,9 @@ export function Discord(options: OAuthUserConfig<DiscordProfile> = {}): OAuth2Pr
 }
 
 /** https://discord.com/developers/docs/reference#image-formatting */
-function imageOf({ id, avatar, discriminator }: DiscordProfile): string | null {
+function imageOf({ id, avatar, discriminator = "0" }: DiscordProfile): string | null {
   if (!id) return null;
-  if (avatar !== null) {
+  if (typeof avatar === "string") {
     const format = avatar.startsWith("a_") ? "gif" : "png";
     return `https://cdn.discordapp.com/avatars/${id}/${avatar}.${format}`;
   }

@@ -45,7 +45,7 @@ export function Dropbox(options: OAuthUserConfig<DropboxProfile> = {}): OAuth2Pr
     profile({ account_id, name, email, email_verified, profile_photo_url }) {
       return {
         id: account_id,
-        name: name.display_name,
+        name: name?.display_name ?? null,
         email,
         emailVerified: email_verified,
         image: profile_photo_url ?? null,

@@ -14,6 +14,7 @@ export const expectations: ProviderExpectations = {
     email_verified: true,
     profile_photo_url: "https://dl-web.dropbox.com/account_photo/get/ada",
   },
+  profileWithIdOnly: { account_id: "dbid:AAH4f99T0taONIb-OurWxbNQ6ywGRopQngc" },
   profileWithoutId: { name: { display_name: "Ada Lovelace" }, email: "ada@example.com", email_verified: true },
   user: {
     id: "dbid:AAH4f99T0taONIb-OurWxbNQ6ywGRopQngc",

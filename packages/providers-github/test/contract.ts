@@ -15,6 +15,7 @@ export const expectations: ProviderExpectations = {
   id: "github",
   name: "GitHub",
   authorizationUrl: "https://github.com/login/oauth/authorize?scope=read:user user:email",
+  selfHosted: (baseUrl) => ({ enterprise: { baseUrl } }),
   profile: USER,
   resources: {
     "https://api.github.com/user/emails": [

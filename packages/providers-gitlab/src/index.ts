@@ -34,13 +34,14 @@ export interface GitLabOptions extends OAuthUserConfig<GitLabProfile> {
  */
 export function GitLab(options: GitLabOptions = {}): OAuth2Provider<GitLabProfile> {
   const { baseUrl = "https://gitlab.com", ...overrides } = options;
+  const site = baseUrl.replace(/\/+$/, "");
   return {
     id: "gitlab",
     name: "GitLab",
     type: "oauth",
-    authorization: { url: `${baseUrl}/oauth/authorize`, params: { scope: "read_user" } },
-    token: { url: `${baseUrl}/oauth/token` },
-    userinfo: { url: `${baseUrl}/api/v4/user` },
+    authorization: { url: `${site}/oauth/authorize`, params: { scope: "read_user" } },
+    token: { url: `${site}/oauth/token` },
+    userinfo: { url: `${site}/api/v4/user` },
     profile({ id, name, username, email, confirmed_at, avatar_url }) {
       return { id, name: name ?? username, email, emailVerified: typeof confirmed_at === "string", image: avatar_url };
     },

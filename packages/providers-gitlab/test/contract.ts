@@ -7,6 +7,7 @@ export const expectations: ProviderExpectations = {
   id: "gitlab",
   name: "GitLab",
   authorizationUrl: "https://gitlab.com/oauth/authorize?scope=read_user",
+  selfHosted: (baseUrl) => ({ baseUrl }),
   profile: {
     id: 1815,
     username: "ada",

@@ -29,6 +29,7 @@ export const expectations: ProviderExpectations = {
     preferred_username: "ada@example.com",
     email: "ada@example.com",
   },
+  profileWithIdOnly: { sub: "AAAAAAAAAAAAAAAAAAAAAIkzqFVrSaSaFHy782bbtaQ", tid: TENANT },
   user: {
     id: "AAAAAAAAAAAAAAAAAAAAAIkzqFVrSaSaFHy782bbtaQ",
     name: "Ada Lovelace",

@@ -19,6 +19,7 @@ export const expectations: ProviderExpectations = {
       profile_image: "https://ssl.pstatic.net/static/ada.gif",
     },
   },
+  profileWithIdOnly: { response: { id: "32742776" } },
   profileWithoutId: { resultcode: "00", message: "success", response: { nickname: "Ada" } },
   user: { id: "32742776", name: "Ada", email: "ada@example.com", image: "https://ssl.pstatic.net/static/ada.gif" },
   responses: {

@@ -17,6 +17,7 @@ export const expectations: ProviderExpectations = {
   name: "Notion",
   authorizationUrl: "https://api.notion.com/v1/oauth/authorize?owner=user",
   profile: { object: "user", type: "bot", bot: { owner: { type: "user", user: USER } } },
+  profileWithIdOnly: { bot: { owner: { type: "user", user: { id: USER.id } } } },
   profileWithoutId: { object: "user", type: "bot", bot: { owner: { type: "user", user: { ...USER, id: null } } } },
   user: { id: USER.id, name: "Ada Lovelace", email: "ada@example.com", image: USER.avatar_url },
   responses: {

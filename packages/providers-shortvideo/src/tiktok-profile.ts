@@ -39,17 +39,17 @@ export type TikTokProfile = z.infer<typeof profile>;
 /** The fields that a profile request can name in `fields`. */
 export type TikTokField = Exclude<keyof typeof user.shape, "email">;
 
+/** Which fields are present depends on the request, and on what the user allowed. */
+const granted = z.looseObject({ data: z.looseObject({ user: z.extend(z.partial(user), { open_id: text }) }) });
+
 /**
  * Reads the response of the profile request. Only the id is required; unknown fields are accepted.
  *
  * @throws Error naming TikTok's code and log id, or TypeError naming the first invalid member.
  */
-export function parseTikTokAnswer(answer: unknown, fields: readonly TikTokField[]) {
+export function parseTikTokAnswer(answer: unknown) {
   requireOk(answer);
-  const absent = <Field extends TikTokField>(field: Field) =>
-    fields.includes(field) ? {} : { [field]: z.optional(text) };
-  const asked = z.extend(user, { ...absent("avatar_url"), ...absent("display_name"), ...absent("username") });
-  const result = z.looseObject({ data: z.looseObject({ user: asked }) }).safeParse(answer);
+  const result = granted.safeParse(answer);
   if (result.success) return result.data.data.user;
   const [issue] = result.error.issues;
   throw new TypeError(`${issue?.path.join(".")}: ${issue?.message}`);

@@ -39,7 +39,7 @@ export function TikTok(options: TikTokOptions = {}): OAuth2Provider<TikTokProfil
     // Login Kit for web does not support PKCE; its desktop kit uses a variant that differs from RFC 7636.
     checks: ["state"],
     profile(profile, tokens) {
-      const { open_id, display_name, avatar_url } = parseTikTokAnswer(profile, fields);
+      const { open_id, display_name, avatar_url } = parseTikTokAnswer(profile);
       // The token response contains the id of the user who agreed; the profile of another user is rejected.
       if (tokens?.open_id !== undefined && tokens.open_id !== open_id)
         throw new Error("TikTok returned the profile of another user");

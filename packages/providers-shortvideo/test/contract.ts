@@ -12,9 +12,20 @@ export const expectations: ProviderExpectations = {
   checks: ["state"],
   profile: { data: { user: USER }, error: OK },
   profileWithoutId: { data: { user: { ...USER, open_id: "" } }, error: OK },
+  profileWithIdOnly: { data: { user: { open_id: USER.open_id } }, error: OK },
   tokens: { open_id: USER.open_id, refresh_token: "rft", refresh_expires_in: 31_536_000, scope: "user.info.basic" },
   user: { id: USER.open_id, name: "Ada", email: null, image: USER.avatar_url },
   responses: {
+    "fewer fields, as the application requests them": {
+      options: { userinfo: { params: { fields: "open_id,display_name" } } },
+      profile: { data: { user: { open_id: USER.open_id, display_name: "Ada" } }, error: OK },
+      user: { image: null },
+    },
+    "fewer fields, in the URL": {
+      options: { userinfo: "https://open.tiktokapis.com/v2/user/info/?fields=open_id" },
+      profile: { data: { user: { open_id: USER.open_id } }, error: OK },
+      user: { name: null, image: null },
+    },
     // https://developers.tiktok.com/doc/oauth-user-access-token-management
     "tokens for several scopes": {
       tokens: {

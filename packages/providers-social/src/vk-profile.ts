@@ -155,13 +155,16 @@ const profile = z.looseObject({
 /** The user information that VK returns: the single entry of the `users.get` response. */
 export type VKProfile = z.infer<typeof profile>;
 
+/** Which fields are present depends on the request, and on what the user allows. */
+const granted = z.extend(z.partial(profile), { id: z.number() });
+
 /**
- * Reads a user. Unknown fields are accepted.
+ * Reads a user. Only the id is required; unknown fields are accepted.
  *
  * @throws TypeError naming the first invalid member.
  */
-export function parseVKProfile(person: unknown): VKProfile {
-  const result = profile.safeParse(person);
+export function parseVKProfile(person: unknown) {
+  const result = granted.safeParse(person);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   throw new TypeError(`${issue?.path.join(".") || "the profile"}: ${issue?.message}`);

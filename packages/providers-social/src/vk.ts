@@ -41,7 +41,7 @@ export function VK(options: VKOptions = {}): OAuth2Provider<VKProfile> {
     profile(person, tokens) {
       const { id, first_name, last_name, photo_100, email } = parseVKProfile(unwrapVKAnswer(person));
       const name = [first_name, last_name].filter(Boolean).join(" ");
-      return { id: String(id), name, email: email ?? textOf(tokens.email), image: photo_100 };
+      return { id: String(id), name: name || null, email: email ?? textOf(tokens.email), image: photo_100 ?? null };
     },
     style: { bg: "#0066dd", text: "#ffffff" },
     options: providerOptions("VK", overrides),

@@ -10,6 +10,7 @@ export const expectations: ProviderExpectations = {
   authorizationUrl: "https://oauth.vk.com/authorize?v=5.126&scope=email",
   profile: { response: [MINIMAL] },
   profileWithoutId: { response: [{ ...MINIMAL, id: null }] },
+  profileWithIdOnly: { response: [{ id: MINIMAL.id }] },
   tokens: { user_id: 1815, email: "ada@example.com" },
   user: { id: "1815", name: "Ada Lovelace", email: "ada@example.com", image: MINIMAL.photo_100 },
   responses: {

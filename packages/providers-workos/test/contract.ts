@@ -20,6 +20,7 @@ export const expectations: ProviderExpectations = {
   options: { organization: "org_01EHZNVPK3" },
   authorizationUrl: "https://api.workos.com/sso/authorize?organization=org_01EHZNVPK3",
   profile: PROFILE,
+  profileWithIdOnly: { id: PROFILE.id, organization_id: PROFILE.organization_id },
   user: {
     id: "prof_01DMC79VCBZ0NY2099737PSVF1",
     name: "Ada Lovelace",

@@ -15,6 +15,7 @@ export const expectations: ProviderExpectations = {
       profile_image_url: "https://pbs.twimg.com/profile_images/1815/ada_normal.jpg",
     },
   },
+  profileWithIdOnly: { data: { id: "2244994945" } },
   profileWithoutId: { data: { name: "Ada Lovelace", username: "ada" } },
   user: {
     id: "2244994945",

@@ -39,7 +39,7 @@ export function Zoom(options: OAuthUserConfig<ZoomProfile> = {}): OAuth2Provider
     userinfo: { url: "https://api.zoom.us/v2/users/me" },
     profile({ id, first_name, last_name, email, verified, pic_url }) {
       const name = [first_name, last_name].filter(Boolean).join(" ");
-      return { id, name, email, emailVerified: verified === 1, image: pic_url ?? null };
+      return { id, name: name || null, email, emailVerified: verified === 1, image: pic_url ?? null };
     },
     style: { bg: "#0b5cff", text: "#ffffff" },
     options: providerOptions("Zoom", options),

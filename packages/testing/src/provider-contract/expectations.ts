@@ -20,6 +20,8 @@ export interface ProviderExpectations {
   readonly profile: JsonObject;
   /** The profile without the user's id. Default: without `id` and `sub`. */
   readonly profileWithoutId?: JsonObject;
+  /** A profile with the user's id and nothing else, as after a request for fewer fields. Default: `id` and `sub`. */
+  readonly profileWithIdOnly?: JsonObject;
   /** Additional members of the token response. */
   readonly tokens?: JsonObject;
   /** Endpoints from discovery. */
@@ -28,6 +30,8 @@ export interface ProviderExpectations {
   readonly resources?: Readonly<Record<string, Json>>;
   /** Other particularities of the provider. */
   readonly script?: ProviderScript;
+  /** The options for a server of the customer's own at this base URL, which may end with a slash. */
+  readonly selfHosted?: (baseUrl: string) => object;
   /** The user that the profile is converted to. */
   readonly user: {
     readonly id: string;

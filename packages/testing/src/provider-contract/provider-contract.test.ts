@@ -82,6 +82,10 @@ describe("providerContract()", () => {
       "rejects a user without an id",
       { profile: ({ id, name }) => ({ id: String(id), name, email: null, image: null }) },
     ],
+    [
+      "signs in a user of whom only the id is known",
+      { profile: ({ id, name }) => ({ ...(id === undefined ? {} : { id }), name: name.trim(), email: null }) },
+    ],
     ["has a readable button", { style: { bg: "#ffffff", text: "#888888" } }],
     ["has a readable button", { style: { bg: "#000000", text: "#ffffff", logo: "https://x.example/x.png" } }],
   ])("%s: fails a provider that does otherwise", async (name, fault) => {
@@ -95,6 +99,20 @@ describe("providerContract()", () => {
       return Sound({ ...others, ...(authorization === undefined ? {} : {}) });
     };
     expect(await failuresOf({ provider })).toEqual(["merges options over its defaults"]);
+  });
+
+  it("fails a provider that appends its paths to a slash", async () => {
+    const at = (clean: (baseUrl: string) => string) => {
+      const provider = ({ baseUrl = "https://sound.example", ...options }: { baseUrl?: string }) => ({
+        ...Sound(options),
+        token: `${clean(baseUrl)}/token`,
+        userinfo: `${clean(baseUrl)}/user`,
+        authorization: { url: `${clean(baseUrl)}/authorize`, params: { scope: "user" } },
+      });
+      return failuresOf({ provider, selfHosted: (baseUrl) => ({ baseUrl }) });
+    };
+    expect(await at((baseUrl) => baseUrl.replace(/\/$/, ""))).toEqual([]);
+    expect(await at(String)).toEqual(["has its endpoints below a base URL, with or without a slash at its end"]);
   });
 
   it("fails a provider that takes its client id from the options alone", async () => {

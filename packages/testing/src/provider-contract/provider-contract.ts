@@ -4,6 +4,7 @@ import type { JsonObject } from "../scripted-provider/json.ts";
 import type { ProviderScript } from "../scripted-provider/script.ts";
 import { flowOf, flowPart, ownPart } from "./authorization-request.ts";
 import { contrast } from "./contrast.ts";
+import { endpointsOf } from "./endpoints.ts";
 import { withEnvironment } from "./environment.ts";
 import type { ProviderExpectations, ProviderResponses } from "./expectations.ts";
 import { createApplication, type SignInResult, signInAt, standIn } from "./sign-in.ts";
@@ -59,6 +60,7 @@ export function providerContract({ describe, it, expect }: TestRunner, expected:
     for (const [title, responses] of Object.entries(expected.responses ?? {}))
       responsesContract({ describe, it, expect }, expected, make, title, responses);
     environmentContract({ describe, it, expect }, expected, make);
+    selfHostedContract({ describe, it, expect }, expected, make);
     looksContract({ describe, it, expect }, make);
 
     it("merges options over its defaults", async () => {
@@ -93,6 +95,16 @@ function signInContract({ it, expect }: TestRunner, expected: ProviderExpectatio
   it(emailTitle(expected), async () => {
     const result = await signIn(expected.profile);
     expectClaim(expect, result, expected.emailVerified, await claimOf(make(), result, expected.tokens));
+  });
+
+  it("signs in a user of whom only the id is known", async () => {
+    const { id, sub } = expected.profile;
+    const only = { ...(id === undefined ? {} : { id }), ...(sub === undefined ? {} : { sub }) };
+    const { errors, stored } = await signIn(expected.profileWithIdOnly ?? only);
+    expect(errors).toEqual([]);
+    expect(stored.accounts.map(({ providerAccountId }) => providerAccountId)).toEqual([expected.user.id]);
+    expect(stored.users.map(({ name }) => name ?? null)).toEqual([null]);
+    expect(JSON.stringify(stored.users).includes("undefined"), "made of absent parts").toBe(false);
   });
 
   it("rejects a user without an id", async () => {
@@ -220,6 +232,18 @@ function environmentContract({ it, expect }: TestRunner, expected: ProviderExpec
 /** With another issuer, only the signing method stays the same. */
 function elsewhere({ script }: ProviderExpectations): ProviderScript {
   return script?.idToken?.sign === undefined ? {} : { idToken: { sign: script.idToken.sign } };
+}
+
+/** A base URL is often copied from the browser, with a slash at its end. */
+function selfHostedContract({ it, expect }: TestRunner, { selfHosted }: ProviderExpectations, make: Make): void {
+  if (selfHosted === undefined) return;
+  it("has its endpoints below a base URL, with or without a slash at its end", () => {
+    for (const baseUrl of ["https://git.example.com", "https://example.com/git"])
+      for (const end of ["", "/"]) {
+        const paths = Object.values(endpointsOf(make(selfHosted(baseUrl + end)))).map((url) => url.split(baseUrl)[1]);
+        expect(paths.filter((path) => !/^\/[^/]/.test(path ?? ""))).toEqual([]);
+      }
+  });
 }
 
 function looksContract({ it, expect }: TestRunner, make: Make): void {
