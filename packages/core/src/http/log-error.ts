@@ -1,6 +1,6 @@
 import { toError } from "../model/auth-error.ts";
 import type { RedactingLogger } from "../model/callbacks.ts";
-import { AuthError, CallbackRouteError, CredentialsSignin } from "../model/errors.ts";
+import { AccessDenied, AuthError, CallbackRouteError, CredentialsSignin } from "../model/errors.ts";
 import { errorOutcomeOf } from "./error-outcome.ts";
 
 /** Converts any thrown value to one of our errors. Foreign errors come from code that the application supplied. */
@@ -21,10 +21,15 @@ export function logError(error: AuthError, logger: RedactingLogger, reference?: 
   if (log === "error") logger.error(reference === undefined ? error : withReference(error, reference));
   else if (log === "debug")
     logger.debug(`${type}: ${message}${reference === undefined ? "" : ` {"reference":"${reference}"}`}`);
-  // Thrown by `authorize()`.
   else if (error instanceof CredentialsSignin)
     logger.warn(`${type}:`, message, factsOf(error, { code: error.code, ...shown }));
+  else if (isMessageOfOthers(error)) logger.warn(`${type}:`, message, factsOf(error, shown));
   else logger.warn(`${type}: ${message}`, factsOf(error, shown));
+}
+
+/** Whether the message is what `callbacks.signIn` threw, as that of a `CredentialsSignin` is what `authorize()` threw. */
+function isMessageOfOthers(error: AuthError): boolean {
+  return error instanceof AccessDenied && error.cause?.callback === "signIn";
 }
 
 /** A copy for the log: the application may throw the same error again and again. */

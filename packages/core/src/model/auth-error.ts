@@ -160,7 +160,7 @@ export class AuthError extends Error {
 
   constructor(message?: string | Error, options: AuthErrorOptions = {}) {
     const cause = toCause(message, options);
-    const text = message instanceof Error ? message.message : (message ?? "");
+    const text = message instanceof Error ? textOf(message) : (message ?? "");
     const type = new.target.type;
     super(`${text}${text === "" ? "" : " "}${docsAnchor(type)}`, cause === undefined ? {} : { cause });
     this.cause = cause;
@@ -175,6 +175,11 @@ export class AuthError extends Error {
   }
 }
 
+/** The message of an error, of one of ours without its link. */
+function textOf(error: Error): string {
+  return isAuthError(error) ? error.message.replace(docsAnchor(error.type), "").trimEnd() : error.message;
+}
+
 function toCause(message: string | Error | undefined, options: AuthErrorOptions): AuthErrorCause | undefined {
   if (options.cause instanceof Error) return { err: options.cause };
   if (options.cause !== undefined) return options.cause;
@@ -186,7 +191,8 @@ export function isAuthError(value: unknown): value is AuthError {
   return value instanceof Error && BRAND in value;
 }
 
-/** Converts any thrown value to an Error; a value that is not an Error becomes its cause. Never throws. */
+/** Converts any thrown value to an Error: text becomes its message, any other value its cause. Never throws. */
 export function toError(value: unknown): Error {
-  return value instanceof Error ? value : new Error(`a ${typeof value} was thrown`, { cause: value });
+  if (value instanceof Error) return value;
+  return typeof value === "string" ? new Error(value) : new Error(`a ${typeof value} was thrown`, { cause: value });
 }

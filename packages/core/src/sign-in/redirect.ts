@@ -5,6 +5,7 @@ import type { Callbacks } from "../model/callbacks.ts";
 import type { ActionContext, FlowContext } from "../model/context.ts";
 import { AccessDenied, InvalidCallbackUrl } from "../model/errors.ts";
 import type { ClaimedIdentity } from "../model/identity.ts";
+import type { Account } from "../model/records.ts";
 import { withLifetime } from "../protocol/cookie-attributes.ts";
 import { ownedAccount } from "../protocol/owned-account.ts";
 import { canonicalLocation, parseApplicationUrl, parseSameOriginUrl } from "../protocol/redirect-target.ts";
@@ -27,14 +28,19 @@ const MAX_REMEMBERED_LENGTH = 3584;
  *   text, empty or longer than 2048 characters: the base URL.
  */
 export async function resolveRedirect(context: FlowContext, location: unknown): Promise<string> {
+  return (await acceptRedirect(context, location)) ?? context.origin;
+}
+
+/** As {@link resolveRedirect}; null if the location is rejected. */
+async function acceptRedirect(context: FlowContext, location: unknown): Promise<string | null> {
   const { origin, config } = context;
-  if (typeof location !== "string" || location === "" || location.length > MAX_LOCATION_LENGTH) return origin;
+  if (typeof location !== "string" || location === "" || location.length > MAX_LOCATION_LENGTH) return null;
   const custom = config.callbacks.redirect;
   const target =
     custom === undefined
       ? parseSameOriginUrl(location, origin, config.origins)
       : await callRedirectCallback(context, custom, location);
-  return target === null || target.length > MAX_LOCATION_LENGTH ? origin : target;
+  return target === null || target.length > MAX_LOCATION_LENGTH ? null : target;
 }
 
 /** The callback receives the canonical location only; one that is not a URL leads to the base URL without a call. */
@@ -139,15 +145,29 @@ export async function askSignInCallback(
     const user = known ?? identity.user;
     const given = { user, account: ownedAccount(account, known), profile, credentials, email };
     const asking = callback({ ...given, ...contextMember(identity.context) });
-    answer = await withTimeout(APPLICATION_TIMEOUT_MS, asking);
+    answer = await withTimeout(APPLICATION_TIMEOUT_MS, asking, callbackIsLate);
   } catch (error) {
     // For the log and for a caller of `signIn()`, never for the browser (docs/behaviour.md#sign-in).
     const err = toError(error);
-    throw new AccessDenied("callbacks.signIn threw.", { cause: { err, provider: account.provider } });
+    const cause = { err, callback: "signIn", provider: account.provider };
+    throw new AccessDenied(err.message === "" ? "callbacks.signIn threw." : err, { cause });
   }
-  if (typeof answer === "string") return resolveRedirect(context, answer);
+  if (typeof answer === "string") return redirectInstead(context, account, answer);
   if (answer === true) return null;
   throw new AccessDenied("callbacks.signIn did not return true.", { cause: { provider: account.provider } });
+}
+
+const callbackIsLate = () => new Error(`callbacks.signIn did not settle within ${APPLICATION_TIMEOUT_MS} ms`);
+
+/** The URL to which `callbacks.signIn` redirects a sign-in. It ends there, so it is logged, as a denied one is. */
+async function redirectInstead(context: FlowContext, { provider }: Account, location: string): Promise<string> {
+  const url = await acceptRedirect(context, location);
+  const rejected =
+    url === null
+      ? "to a URL that is not allowed, so it leads to the base URL. Return a path, or allow the URL in callbacks.redirect"
+      : "instead of continuing it";
+  context.logger.warn(`sign-in-redirected: callbacks.signIn redirected a sign-in ${rejected}:`, { provider });
+  return url ?? context.origin;
 }
 
 /**

@@ -235,7 +235,7 @@ describe("errors of the application in warnings", () => {
       wrong(() => ({ id: "ann" })),
       raise(new Error(`no room for ${PHRASE}`)),
     );
-    expect(line).toMatch(/^AccessDenied: callbacks\.signIn threw\. .*no room for \[redacted\]/);
+    expect(line).toMatch(/^AccessDenied: no room for \[redacted\] .*"err":"Error: no room for \[redacted\]"/);
     expect(line).not.toContain(PHRASE);
   });
 

@@ -1,7 +1,7 @@
 /** Section 5 of the specification: how people prove who they are, and what guards it. */
 
 import { createAuth, skipCSRFCheck } from "@cardea/core";
-import { CredentialsSignin } from "@cardea/core/errors";
+import { AccessDenied, CredentialsSignin } from "@cardea/core/errors";
 import { describe, expect, it, vi } from "vitest";
 import { setUpDatabase } from "../harness/database-app.ts";
 import { BASE, type Case, COOKIE, cookieHeader, ORIGIN, PASSWORD, SECRET, setUp } from "../harness/harness.ts";
@@ -139,4 +139,39 @@ describe("section 5", () => {
     const isLogged = c.logs.some(({ text }) => text.includes("not on the list"));
     expect(isLogged).toBe(verdict === "a throw");
   });
+
+  it.each([
+    ["an error", new Error("banned because X"), "banned because X"],
+    ["text", "banned because X", "banned because X"],
+    ["an error of the library", new AccessDenied("banned because X"), "banned because X"],
+    ["an error without a message", new Error(), "callbacks.signIn threw."],
+    ["anything else", { reason: "X" }, "a object was thrown"],
+  ])(
+    "spec 5.11 callbacks.signIn that throws %s: signIn() rejects with its message, once",
+    async (_, thrown, message) => {
+      const c = setUp({ config: { callbacks: { signIn: () => Promise.reject(thrown) } } });
+      const { signIn } = createAuth(c.config);
+      const fields = { username: "ann", password: PASSWORD };
+      const denied = await signIn(new Request(`${ORIGIN}/`), "credentials", fields).catch((error: unknown) => error);
+      expect(denied).toMatchObject({ type: "AccessDenied" });
+      expect(String(denied)).toMatch(new RegExp(`^AccessDenied: ${message} \\(https:[^ ]*#accessdenied\\)$`));
+    },
+  );
+
+  it.each([
+    ["/waiting-list", "/waiting-list", "instead of continuing it"],
+    ["https://elsewhere.example/x", "/", "to a URL that is not allowed"],
+  ])(
+    "spec 5.11 callbacks.signIn that returns %j ends the sign-in with one line in the log",
+    async (answer, path, why) => {
+      const c = setUp({ config: { callbacks: { signIn: () => answer } } });
+      expect((await attempt(c)).redirectsTo).toBe(`${ORIGIN}${path}`);
+      expect(c.logs.map(({ level, text }) => [level, text])).toEqual([
+        [
+          "warn",
+          expect.stringMatching(`^sign-in-redirected: callbacks.signIn redirected a sign-in ${why}.*"provider":"op"`),
+        ],
+      ]);
+    },
+  );
 });
