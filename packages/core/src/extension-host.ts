@@ -70,7 +70,7 @@ export { addressProviders } from "./session/unproven-address.ts";
 export { allowAttempt, prove, report, requestAttempt, requireAttempt } from "./sign-in/allow-attempt.ts";
 export { csrfTokenForForm } from "./sign-in/csrf.ts";
 export { readStartedFor } from "./sign-in/read-started-for.ts";
-export { resolveCallbackUrl, resolveRedirect } from "./sign-in/redirect.ts";
+export { ownPage, resolveCallbackUrl, resolveRedirect } from "./sign-in/redirect.ts";
 export { runSignIn } from "./sign-in/run-sign-in.ts";
 export { readChoice } from "./sign-in/two-users.ts";
 

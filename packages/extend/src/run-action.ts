@@ -7,6 +7,7 @@ import {
   clearSessionCookies,
   csrfTokenForForm,
   InvalidProvider,
+  ownPage,
   type PageScript,
   RETRY_AFTER,
   readIdentifier,
@@ -41,6 +42,9 @@ import { findOwnSession, renewSession } from "./request-session.ts";
 /** Headers that contain credentials. */
 const CREDENTIALS = ["cookie", "authorization"];
 
+/** Where the browser is to go in the end. */
+const TARGET = "callbackUrl";
+
 /**
  * Runs an action of an extension. A POST action without CSRF protection is for programs: it receives and sets no
  * cookies.
@@ -49,7 +53,7 @@ const CREDENTIALS = ["cookie", "authorization"];
  */
 export async function runAction(given: ActionContext, extension: Extension, spec: ActionSpec): Promise<AuthResult> {
   const isForProgram = given.request.method === "POST" && spec.csrf === "none";
-  const context = isForProgram ? withoutCookies(given) : given;
+  const context = await withValidTarget(isForProgram ? withoutCookies(given) : given);
   const request = toRequest(context, extension);
   const answer = await withTimeout(
     APPLICATION_TIMEOUT_MS,
@@ -103,6 +107,22 @@ function withoutCookies(context: ActionContext): ActionContext {
   return { ...context, headers, jar, received: new Map(), repeated: new Map() };
 }
 
+/** A context whose `callbackUrl` is validated: an extension may link to it, or pass it on to a page that does. */
+async function withValidTarget(context: ActionContext): Promise<ActionContext> {
+  const [query, body] = [new URLSearchParams(context.query), new Map(context.request.body)];
+  for (const values of [query, body]) {
+    const named = values.get(TARGET);
+    values.delete(TARGET);
+    if (typeof named === "string" && named !== "") values.set(TARGET, await resolveRedirect(context, named));
+  }
+  return { ...context, query, request: { ...context.request, body } };
+}
+
+/** The path of a request after the base URL. */
+function pathOf({ request, config }: ActionContext): string {
+  return request.url.pathname.slice(config.basePath.length + 1).replace(/\/$/, "");
+}
+
 function toRequest(context: ActionContext, extension: Extension): ActionRequest {
   const { request, query, providerId: segment } = context;
   /** The attempt that was allowed, until its result is known. */
@@ -112,6 +132,7 @@ function toRequest(context: ActionContext, extension: Extension): ActionRequest 
     open = undefined;
     return attempt;
   };
+  const targets = [request.body.get(TARGET), query.get(TARGET)].filter((one) => typeof one === "string");
   const succeeded = () => report(context, close(), "success");
   return {
     method: request.method === "POST" ? "POST" : "GET",
@@ -141,7 +162,12 @@ function toRequest(context: ActionContext, extension: Extension): ActionRequest 
     // Also for the first step of the sign-in page, which can correct it.
     keepIdentifier: (typed) => rememberIdentifier(context, typed, true),
     csrfToken: () => csrfTokenForForm(context),
-    redirectTo: (url) => resolveRedirect(context, url),
+    ownPage: (page, parameters) => {
+      const [callbackUrl = null] = targets;
+      const url = ownPage(context, page, pathOf(context), { ...parameters, callbackUrl });
+      return url && { kind: "redirect", url: url.href };
+    },
+    redirectTo: async (url) => targets.find((one) => one === url) ?? resolveRedirect(context, url),
     signIn: (proof) => signInOwner(context, extension, proof, close),
     clearSession: () => clearSessionCookies(context),
     renewSession: async (facts) => {

@@ -65,7 +65,10 @@ export interface PasswordOptions {
    * for unknown users.
    */
   readonly legacy?: (identifier: string) => Awaitable<{ readonly userId: string; readonly hash: string } | null>;
-  /** Your own pages, which replace the built-in ones. They receive the same query and must post the same fields. */
+  /**
+   * Your own pages, which replace the built-in ones. They receive `step`, `token`, `pending`, `error` and a validated `callbackUrl`, and must post
+   * the same fields.
+   */
   readonly pages?: { readonly register?: string; readonly reset?: string; readonly password?: string };
   /** Texts of the built-in pages and messages. */
   readonly texts?: Partial<PasswordTexts>;

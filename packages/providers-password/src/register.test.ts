@@ -20,6 +20,24 @@ describe("registration", () => {
     expect(await userOf(other)).toBe(EMAIL);
   });
 
+  it("gives the application's pages what they need, and no destination at another origin", async () => {
+    const pages = { register: "/join", reset: "/forgot", password: "/pass" };
+    const browser = startApp({ options: { pages } }).open();
+    const query = "callbackUrl=https://evil.example/x&error=busy&foo=1";
+    for (const [action, page] of [
+      ["register/password", "/join"],
+      ["reset/password", "/forgot"],
+      ["password", "/pass"],
+    ])
+      expect((await browser.navigate(`/auth/${action}?${query}`)).redirectsTo).toBe(
+        `${ORIGIN}${page}?${new URLSearchParams({ error: "busy", callbackUrl: ORIGIN })}`,
+      );
+    const plain = startApp().open();
+    const form = await plain.navigate("/auth/register/password");
+    const fields = { email: "no", callbackUrl: "https://evil.example/x" };
+    expect((await plain.submit(form, { action: "/auth/register/password", fields })).redirectsTo).not.toContain("evil");
+  });
+
   it.each([
     ["register", { email: EMAIL, password: "short" }],
     ["register", { email: "ann@@example.com", password: PASSWORD }],

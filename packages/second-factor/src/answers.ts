@@ -40,16 +40,18 @@ export async function refuse(
       headers,
     };
   }
-  if (settings.page !== undefined) return ownPage(settings.page, subject, error, t);
-  return factorPage(await frameOf(action, t, subject), settings, error, t, kind);
+  const own = ownPage(settings, action, subject, error);
+  return own ?? factorPage(await frameOf(action, t, subject), settings, error, t, kind);
 }
 
-/** Redirects to the application's page. */
-export function ownPage(page: string, subject: Subject, error: FormError | null, t: RequestTools): ActionAnswer {
-  const url = new URL(page, t.origin);
-  if (subject.kind === "pending") url.searchParams.set("pending", subject.pending.id);
-  if (error !== null) url.searchParams.set("error", error);
-  return { kind: "redirect", url: url.href };
+/** Redirects to the application's page; null if none is configured. */
+export function ownPage(
+  { page }: Settings,
+  action: ActionRequest,
+  subject: Subject,
+  error: FormError | null,
+): ActionAnswer | null {
+  return action.ownPage(page, { pending: subject.kind === "pending" ? subject.pending.id : null, error });
 }
 
 /** Redirects a browser; a program receives the URL as JSON. */

@@ -40,9 +40,9 @@ async function showFactor(settings: Settings, action: ActionRequest, t: RequestT
   if (action.segment !== undefined) return showChallenge(settings, action, t, subject);
   if (!(await findEnrolment(settings, t, subject.userId)).isEnrolled)
     return showEnrolment(settings, action, t, subject, error);
-  if (settings.page !== undefined && !action.wantsJson) return ownPage(settings.page, subject, error, t);
   if (action.wantsJson) return json(200, describe(settings, subject));
-  return factorPage(await frameOf(action, t, subject), settings, error, t);
+  const own = ownPage(settings, action, subject, error);
+  return own ?? factorPage(await frameOf(action, t, subject), settings, error, t);
 }
 
 async function showChallenge(

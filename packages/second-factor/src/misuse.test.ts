@@ -73,6 +73,8 @@ describe.each(STRATEGIES)("misuse of a second factor, %s sessions", (strategy) =
     expect(page).not.toContain("<script>");
     const shown = await (await ann.browser.navigate(`/auth/factor?callbackUrl="><script>&error=<b>`)).text();
     expect(shown).not.toMatch(/<script>|<b>/);
+    const elsewhere = await (await ann.browser.navigate("/auth/factor?callbackUrl=https://evil.example/x")).text();
+    expect(elsewhere).not.toContain("evil");
   });
 
   it("lets no one in while the store is away, and says nothing of why", async () => {

@@ -18,11 +18,8 @@ const STATUS = {
 export async function error(context: ActionContext): Promise<AuthResult> {
   const given = context.query.get("error");
   const known = parseErrorParam(given);
-  const url = ownPage(context, context.config.pages.error, "error");
-  if (url !== null) {
-    url.searchParams.set("error", known ?? "Configuration");
-    return { kind: "redirect", url: url.href };
-  }
+  const url = ownPage(context, context.config.pages.error, "error", { error: known ?? "Configuration" });
+  if (url !== null) return { kind: "redirect", url: url.href };
   const page = {
     kind: "error",
     error: given,

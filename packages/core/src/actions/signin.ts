@@ -16,13 +16,10 @@ export async function signinPage(context: ActionContext): Promise<AuthResult> {
   if (context.providerId !== undefined) requireProvider(context);
   const { query } = context;
   const callbackUrl = await resolveCallbackUrl(context);
-  const own = ownPage(context, context.config.pages.signIn, "signin");
-  if (own !== null) {
-    for (const name of ["error", "code", MARK_FIELD])
-      if (query.has(name)) own.searchParams.set(name, query.get(name) ?? "");
-    own.searchParams.set("callbackUrl", callbackUrl);
-    return { kind: "redirect", url: own.href };
-  }
+  const [error, code] = [query.get("error"), query.get("code")];
+  const told = { error, code, [MARK_FIELD]: query.get(MARK_FIELD), callbackUrl };
+  const own = ownPage(context, context.config.pages.signIn, "signin", told);
+  if (own !== null) return { kind: "redirect", url: own.href };
   if (query.has("callbackUrl")) rememberCallbackUrl(context, callbackUrl);
   warnOfOtherHost(context);
   const sections = (await guardOf(context.config)?.sections(context, "signin", { callbackUrl })) ?? [];
@@ -37,8 +34,8 @@ export async function signinPage(context: ActionContext): Promise<AuthResult> {
       lastMethod: readMethod(context),
       csrfToken: await csrfTokenForForm(context),
       callbackUrl,
-      error: query.get("error"),
-      code: query.get("code"),
+      error,
+      code,
       sections,
       mark: readMark(query),
       signInPage: await pageFieldOf(context),

@@ -9,11 +9,10 @@ import { finishSignOut } from "../sign-in/sign-out.ts";
  * GET `signout`: the built-in page with a POST form, or a redirect to the application's own. It never signs out by itself.
  */
 export async function signoutPage(context: ActionContext): Promise<AuthResult> {
-  const url = ownPage(context, context.config.pages.signOut, "signout");
-  if (url === null) return confirmationPage(context, 200);
-  const callbackUrl = context.query.get("callbackUrl");
-  if (callbackUrl !== null) url.searchParams.set("callbackUrl", await resolveRedirect(context, callbackUrl));
-  return { kind: "redirect", url: url.href };
+  const named = context.query.get("callbackUrl");
+  const callbackUrl = named === null ? null : await resolveRedirect(context, named);
+  const url = ownPage(context, context.config.pages.signOut, "signout", { callbackUrl });
+  return url === null ? confirmationPage(context, 200) : { kind: "redirect", url: url.href };
 }
 
 /**

@@ -12,7 +12,7 @@ import { type CodeForm, renderVerifyRequest, type SentMail } from "./verify-requ
  * (docs/behaviour.md#actions). In the browser that started a sign-in with a code, it has a field for the code.
  */
 export async function verifyRequest(context: ActionContext): Promise<AuthResult> {
-  const own = ownPage(context, context.config.pages.verifyRequest, "verify-request");
+  const own = ownPage(context, context.config.pages.verifyRequest, "verify-request", {});
   if (own !== null) return { kind: "redirect", url: own.href };
   const hasFlow = context.query.has("flow");
   const code = hasFlow ? await findCodeForm(context) : undefined;

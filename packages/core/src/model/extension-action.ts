@@ -72,9 +72,9 @@ export interface ActionRequest {
   readonly method: "GET" | "POST";
   /** The second segment of the path; undefined without one. */
   readonly segment: string | undefined;
-  /** The query of the URL, decoded. */
+  /** The query of the URL, decoded. Its `callbackUrl` is validated (docs/behaviour.md#redirects). */
   readonly query: URLSearchParams;
-  /** Fields of the body; empty for a GET. */
+  /** Fields of the body; empty for a GET. Its `callbackUrl` is validated; one that is not text is missing. */
   readonly body: ReadonlyMap<string, unknown>;
   /**
    * Whether the client expects JSON: it sent `X-Auth-Return-Redirect`, or its `Accept` header does not include HTML.
@@ -140,6 +140,14 @@ export interface ActionRequest {
   keepIdentifier(typed: unknown): Promise<void>;
   /** The CSRF token for a form; null if CSRF protection is disabled. */
   csrfToken(): Promise<string | null>;
+  /**
+   * Redirects to the application's page that replaces the one of this action, with nothing of the request but its validated `callbackUrl`.
+   *
+   * @param page From an option that satisfies `optionRules.page`.
+   * @param parameters Everything else that the page receives; null: absent.
+   * @returns null if there is no such page, or if it is the URL of this action.
+   */
+  ownPage(page: string | undefined, parameters: Readonly<Record<string, string | null>>): ActionAnswer | null;
   /** Validates a redirect target (docs/behaviour.md#redirects). */
   redirectTo(url: string | null | undefined): Promise<string>;
   /**

@@ -175,11 +175,19 @@ async function redirectInstead(context: FlowContext, { provider }: Account, loca
  * which would redirect forever.
  *
  * @param page From the configuration: a path or a URL.
- * @param action The name of the built-in page.
+ * @param action The path of the built-in page, after the base URL.
+ * @param parameters Everything that the page receives; null: absent. A `callbackUrl` must be validated: the page may link to it.
  */
-export function ownPage(context: FlowContext, page: string | undefined, action: string): URL | null {
+export function ownPage(
+  context: FlowContext,
+  page: string | undefined,
+  action: string,
+  parameters: Readonly<Record<string, string | null>>,
+): URL | null {
   if (page === undefined) return null;
   const url = new URL(page, context.origin);
   const address = `${url.origin}${url.pathname}`.replace(/\/$/, "");
-  return address === `${context.baseUrl}/${action}` ? null : url;
+  if (address === `${context.baseUrl}/${action}`) return null;
+  for (const [name, value] of Object.entries(parameters)) if (value !== null) url.searchParams.set(name, value);
+  return url;
 }

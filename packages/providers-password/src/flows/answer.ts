@@ -29,13 +29,10 @@ export function toPage(step: Step, page: PageName, query: Readonly<Record<string
   return { kind: "redirect", url: url.href };
 }
 
-/** The application's page that replaces a built-in one, with the query of the request; null if none is configured. */
-export function ownPage({ settings, action, t }: Step, page: PageName): ActionAnswer | null {
-  const own = settings.pages[page];
-  if (own === undefined) return null;
-  const url = new URL(own, t.origin);
-  for (const [name, value] of action.query) url.searchParams.set(name, value);
-  return { kind: "redirect", url: url.href };
+/** The application's page that replaces a built-in one; null if none is configured. */
+export function ownPage({ settings, action }: Step, page: PageName): ActionAnswer | null {
+  const told = ["step", "token", "pending", "error"].map((name) => [name, action.query.get(name)] as const);
+  return action.ownPage(settings.pages[page], Object.fromEntries(told));
 }
 
 /** Redirects a browser; a program receives the URL as JSON. */
