@@ -5,6 +5,8 @@ import { readOAuthProvider } from "./read-provider.ts";
 const HOME = "https://op.example.com";
 const OAUTH2 = { type: "oauth", authorization: `${HOME}/a`, token: `${HOME}/t`, userinfo: `${HOME}/u` };
 
+const KEYS = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, false, ["sign", "verify"]);
+
 /** The member that is wrong with a provider, or null. */
 function problemOf(members: object): string | null {
   const problems = findOAuthProblems(readOAuthProvider({ id: "op", name: "Provider", ...members }));
@@ -52,6 +54,14 @@ describe("findOAuthProblems()", () => {
         type: "oidc",
         ...{ issuer: new URL(HOME), wellKnown: new URL(HOME), redirectProxyUrl: new URL(`${HOME}/auth`) },
         ...{ authorization: new URL(`${HOME}/a`), token: new URL(`${HOME}/t`), jwks_endpoint: new URL(`${HOME}/k`) },
+      },
+    ],
+    [
+      "a key for private_key_jwt",
+      {
+        ...OAUTH2,
+        token: { url: `${HOME}/t`, clientPrivateKey: { key: KEYS.privateKey, kid: "1" } },
+        client: { token_endpoint_auth_method: "private_key_jwt" },
       },
     ],
     ["http on a loopback host", { type: "oidc", issuer: "http://localhost:8080" }],
@@ -131,6 +141,10 @@ describe("findOAuthProblems()", () => {
     ["userinfo.params", { userinfo: { url: `${HOME}/u`, params: new Map([["fields", "id"]]) } }],
     ["token.body", { token: { url: `${HOME}/t`, body: new URLSearchParams("a=b") } }],
     ["client", { client: new Map([["token_endpoint_auth_method", "none"]]) }],
+    ["token.clientPrivateKey", { client: { token_endpoint_auth_method: "private_key_jwt" } }],
+    ["token.clientPrivateKey", { token: { url: `${HOME}/t`, clientPrivateKey: "-----BEGIN PRIVATE KEY-----" } }],
+    ["token.clientPrivateKey", { token: { url: `${HOME}/t`, clientPrivateKey: KEYS.publicKey } }],
+    ["token.clientPrivateKey", { token: { url: `${HOME}/t`, clientPrivateKey: { key: KEYS.privateKey, kid: 1 } } }],
     ["client.token_endpoint_auth_method", { client: { token_endpoint_auth_method: "bogus" } }],
   ])("refuses the member %s", (path, members) => {
     expect(problemOf({ ...OAUTH2, ...members })).toBe(`${path}`);

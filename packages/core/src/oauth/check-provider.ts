@@ -18,6 +18,7 @@ const isText = (value: unknown) => typeof value === "string";
 const isEndpointUrl = (value: unknown) =>
   typeof value === "string" && /^https?:$/.test(parseUrl(value)?.protocol ?? "");
 const isHttpOrigin = (value: unknown) => typeof value === "string" && insecureOriginsOf([value])[0] === value;
+const isPrivateKey = (value: unknown) => value instanceof CryptoKey && value.type === "private";
 const isDomain = (value: unknown) => typeof value === "string" && parseEmailAddress(`a@${value}`) !== null;
 
 const url: OAuthRule = ["must be an https URL", isEndpointUrl];
@@ -48,6 +49,15 @@ const MEMBERS: readonly (readonly [path: string, rule: OAuthRule])[] = [
   ["token.body", record],
   ["token.request", callable],
   ["token.conform", callable],
+  [
+    "token.clientPrivateKey",
+    [
+      "must be a private `CryptoKey`, or `{ key, kid }` with one",
+      (value) =>
+        isPrivateKey(value) ||
+        (isPlainObject(value) && isPrivateKey(value.key) && (value.kid === undefined || isText(value.kid))),
+    ],
+  ],
   ["userinfo.params", record],
   ["userinfo.request", callable],
   ["userinfo.conform", callable],
@@ -115,20 +125,27 @@ export function findOAuthProblems(provider: OAuthProvider): readonly ProviderPro
   return [...wrong, ...(isReported ? [] : [missing]), ...findUnprotected(provider), ...findWrongParams(provider)];
 }
 
-/** A hook that sends tokens itself cannot prove possession of their key. A signature needs a key and an audience (RFC 9101 §4). */
+/**
+ * A hook that sends tokens itself cannot prove possession of their key. A signed request needs a key and an audience (RFC 9101 §4), a
+ * client assertion a key (RFC 7523 §2.2).
+ */
 const PROTECTIONS = [
   ["dpop", "token.request", false],
   ["dpop", "userinfo.request", false],
   ["signedRequest", "token.clientPrivateKey", true],
   ["signedRequest", "issuer", true],
+  ["private_key_jwt", "token.clientPrivateKey", true],
 ] as const;
 
 function findUnprotected(provider: OAuthProvider): ProviderProblem[] {
+  const method = memberAt(provider, "client.token_endpoint_auth_method");
+  const uses = (name: (typeof PROTECTIONS)[number][0]) =>
+    name === "private_key_jwt" ? name === method : provider[name];
   return PROTECTIONS.filter(
-    ([flag, name, isNeeded]) => provider[flag] && Boolean(memberAt(provider, name)) !== isNeeded,
-  ).map(([flag, member, isNeeded]) => ({
+    ([name, member, isNeeded]) => uses(name) && Boolean(memberAt(provider, member)) !== isNeeded,
+  ).map(([name, member, isNeeded]) => ({
     member,
-    message: `${isNeeded ? "is missing, for" : "cannot be used with"} \`${flag}\``,
+    message: `${isNeeded ? "is missing, for" : "cannot be used with"} \`${name}\``,
   }));
 }
 

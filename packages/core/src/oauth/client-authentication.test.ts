@@ -103,14 +103,6 @@ describe("clientAuthentication()", () => {
     },
   );
 
-  it("refuses private_key_jwt without a key, and asks for no token", async () => {
-    const { publicKey } = await generateKeyPair("ES256");
-    const clientKeys = [await exportJWK(publicKey)];
-    const c = client("private_key_jwt", { clientSecret: null, clientKeys }, { clientSecret: undefined });
-    await expectNoSignIn(c, await attempt(c), "Configuration");
-    expect(calls(c).token).toBe(0);
-  });
-
   it("H287 keeps a secret that a function made out of the log, whatever the provider says", async () => {
     const made = "canary-of-a-secret-made-just-now";
     const c = client("client_secret_post", { clientSecret: made }, { clientSecret: () => made });
