@@ -65,7 +65,7 @@ export { missingChecks } from "./session/check-found.ts";
 export { identifySession } from "./session/identify-session.ts";
 export { wasReplaced } from "./session/replaced-token.ts";
 export { strategyOf } from "./session/select-strategy.ts";
-export { clearSessionCookies, receivedSessionTokens } from "./session/session-cookie.ts";
+export { clearSessionCookies } from "./session/session-cookie.ts";
 export { addressProviders } from "./session/unproven-address.ts";
 export { allowAttempt, prove, report, requestAttempt, requireAttempt } from "./sign-in/allow-attempt.ts";
 export { csrfTokenForForm } from "./sign-in/csrf.ts";

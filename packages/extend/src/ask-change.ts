@@ -40,8 +40,8 @@ export async function askChange(
 
 /**
  * Asks every extension about a sign-in method that a sign-in is about to add to a user; see {@link
- * import("@cardea/core/extension-host").ExtensionRunner.mayAdd}. A session that is one of several users' cannot be asked about, and adds
- * nothing.
+ * import("@cardea/core/extension-host").ExtensionRunner.mayAdd}. Without a session, or with those of several users, there is none to ask
+ * about.
  */
 export async function askMayAdd(
   context: FlowContext,

@@ -16,7 +16,6 @@ import { checkSession } from "./check-session.ts";
 import { extensionsOf, ownsAction } from "./extensions-of.ts";
 import { openFound, tokenHashOf } from "./opened-session.ts";
 import { findFacts } from "./session-info.ts";
-import { findSoleSession } from "./sole-session.ts";
 
 /** The session found in a request, by its headers. A proof by its owner must not count for another session. */
 const found = new WeakMap<FlowContext["headers"], Pick<OpenedSession, "sid" | "userId">>();
@@ -30,7 +29,7 @@ const found = new WeakMap<FlowContext["headers"], Pick<OpenedSession, "sid" | "u
  * @throws SessionUnavailable.
  */
 export async function findOwnSession(context: FlowContext, id: string, isFresh = false): Promise<OpenedSession | null> {
-  const sole = await findSoleSession(context);
+  const sole = await strategyOf(context.config).findSole(context);
   if (sole === null) return null;
   requireChecks(missingChecks(context, sole));
   const session = await openFound(context.config, sole);
@@ -59,7 +58,7 @@ export async function renewSession(context: FlowContext, added: AddedFacts): Pro
 
 /** @returns whether the session was still there. */
 async function reissue(context: FlowContext, added: AddedFacts): Promise<boolean> {
-  const sole = await findSoleSession(context);
+  const sole = await strategyOf(context.config).findSole(context);
   if (sole === null) return false;
   const { sid } = await openFound(context.config, sole);
   if ((found.get(context.headers)?.sid ?? sid) !== sid) return false;

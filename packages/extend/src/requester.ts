@@ -1,7 +1,6 @@
-import type { FlowContext } from "@cardea/core/extension-host";
+import { type FlowContext, strategyOf } from "@cardea/core/extension-host";
 import type { ActionRequest } from "@cardea/core/extension-kit";
 import { openFound } from "./opened-session.ts";
-import { findSoleSession } from "./sole-session.ts";
 
 /**
  * Who asks in a request; see {@link import("@cardea/core/extension-kit").RequestTools.requester}. Outside of an action, the session is not
@@ -17,7 +16,7 @@ export async function findRequester(context: FlowContext, action: ActionRequest 
 }
 
 async function findSession(context: FlowContext) {
-  const sole = await findSoleSession(context);
+  const sole = await strategyOf(context.config).findSole(context);
   return sole && openFound(context.config, sole);
 }
 

@@ -23,6 +23,7 @@ import {
   withSessionMark,
   writeSessionCookies,
 } from "../session/session-cookie.ts";
+import { withSoleSession } from "../session/sole-session.ts";
 import type {
   Admitted,
   ReadMode,
@@ -45,10 +46,12 @@ import {
 } from "./session-record.ts";
 
 /** Sessions in the database; the cookie holds only their token. Reading one is one query when nothing is due. */
-export const databaseStrategy: SessionStrategy = withSessionMark({
-  ...{ read, find, sessionId },
-  ...{ issue, update, rotate, revoke },
-});
+export const databaseStrategy: SessionStrategy = withSoleSession(
+  withSessionMark({
+    ...{ read, find, sessionId },
+    ...{ issue, update, rotate, revoke },
+  }),
+);
 
 /**
  * 1. No cookie, or no record: no session. The token may be that of another application on this host, so its cookie is kept.

@@ -23,20 +23,32 @@ interface Judging {
 }
 
 /**
- * Identifies the user of a request's session if it is still good, without callbacks, renewal or clearing; otherwise null.
+ * Identifies the user of a request's session, if it is still good and the request has no session of another user, without callbacks, renewal
+ * or clearing; otherwise null.
  *
  * @throws SessionUnavailable, AdapterError.
  */
-export async function identifySession(
-  context: FlowContext,
-  { isFresh, orAsked }: Judging = {},
-): Promise<SessionIdentity | null> {
-  const found = await strategyOf(context.config).find(context);
-  if (found === null || isNameless(found) || missingChecks(context, found).length > 0) return null;
-  const refused = await checkFound(context, found, isFresh);
-  if (refused !== null && !(orAsked && refused.kind === "asked")) return null;
+export async function identifySession(context: FlowContext, judging: Judging = {}): Promise<SessionIdentity | null> {
+  const found = await strategyOf(context.config).findSole(context);
+  if (found === null || !(await isGood(context, found, judging))) return null;
   const token = found.kind === "record" ? found.token : (found.jti ?? found.userId);
   return { userId: found.userId, fingerprint: await sha256(`session ${token}`) };
+}
+
+/**
+ * Whether the session of a request that reads use is still good. It proves nothing.
+ *
+ * @throws SessionUnavailable, AdapterError.
+ */
+export async function hasGoodSession(context: FlowContext, judging: Judging = {}): Promise<boolean> {
+  const found = await strategyOf(context.config).find(context);
+  return found !== null && isGood(context, found, judging);
+}
+
+async function isGood(context: FlowContext, found: FoundSession, { isFresh, orAsked }: Judging): Promise<boolean> {
+  if (isNameless(found) || missingChecks(context, found).length > 0) return false;
+  const refused = await checkFound(context, found, isFresh);
+  return refused === null || (orAsked === true && refused.kind === "asked");
 }
 
 /** Whether a token names no user, as of another library; see `foundOf` in check-found.ts. */

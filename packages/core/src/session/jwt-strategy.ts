@@ -10,14 +10,17 @@ import { commitRenewal, ownClaims, prepare } from "./prepare-token.ts";
 import { decryptToken, endOf, readJwt } from "./read-jwt.ts";
 import { hasEnded, rememberEnded, rememberReplaced } from "./replaced-token.ts";
 import { clearSessionCookies, receivedSessionTokens, withSessionMark } from "./session-cookie.ts";
+import { withSoleSession } from "./sole-session.ts";
 import type { Admitted, RevokedSession, SessionContext, SessionRead, SessionStrategy, SignedIn } from "./strategy.ts";
 import { unprovenClaim, withCurrentAddress } from "./unproven-address.ts";
 
 /** Sessions in an encrypted cookie. Nothing is stored, and a read takes one key lookup and one decryption. */
-export const jwtStrategy: SessionStrategy = withSessionMark({
-  ...{ read: readJwt, find, sessionId },
-  ...{ issue, update, rotate, revoke },
-});
+export const jwtStrategy: SessionStrategy = withSoleSession(
+  withSessionMark({
+    ...{ read: readJwt, find, sessionId },
+    ...{ issue, update, rotate, revoke },
+  }),
+);
 
 async function find(context: SessionContext): Promise<FoundSession | null> {
   const opened = await decryptToken(context, "look");

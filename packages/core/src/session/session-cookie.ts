@@ -204,7 +204,7 @@ function clearCookie(
  */
 
 /** Adds the mark to a strategy. */
-export function withSessionMark(strategy: SessionStrategy): SessionStrategy {
+export function withSessionMark<S extends Omit<SessionStrategy, "findSole">>(strategy: S): S {
   return {
     ...strategy,
     issue: async (context, signedIn) => {

@@ -88,6 +88,12 @@ export interface SessionStrategy {
    */
   find(context: SessionContext): Promise<FoundSession | null>;
   /**
+   * As {@link SessionStrategy.find}, for what proves or changes something: null also if the request has sessions of several users.
+   *
+   * @throws AdapterError.
+   */
+  findSole(context: SessionContext): Promise<FoundSession | null>;
+  /**
    * Identifies the session that {@link SessionStrategy.find} finds; unchanged by renewals. Empty for a visitor. Does not prove that the
    * session is valid: with a database, the row is looked up only where the request has several tokens.
    *
@@ -104,7 +110,7 @@ export interface SessionStrategy {
   /**
    * Changes the session with data from client or server code (trigger `update`).
    *
-   * @returns the updated session, or null if there is none.
+   * @returns the updated session, or null if there is none, or if the request has sessions of several users.
    * @throws SessionUnavailable.
    */
   update(context: SessionContext, data: unknown): Promise<Session | null>;

@@ -1,7 +1,7 @@
 import { findCsrfPair, issueCsrfToken } from "../cookies/csrf.ts";
 import type { CsrfPair, FlowContext } from "../model/context.ts";
 import { isEqualInConstantTime } from "../protocol/csrf-token.ts";
-import { identifySession } from "../session/identify-session.ts";
+import { hasGoodSession } from "../session/identify-session.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 
 /**
@@ -36,5 +36,5 @@ export async function isCsrfToken(context: FlowContext, given: unknown): Promise
  */
 export async function isOfEndedSession(context: FlowContext, given: unknown): Promise<boolean> {
   const isGenuine = (await findCsrfPair(context, repeats(given))) !== undefined;
-  return isGenuine && (await identifySession(context)) === null;
+  return isGenuine && !(await hasGoodSession(context));
 }

@@ -2,7 +2,7 @@ import { type Ceremony, type PendingKind, readPending, sentPending, storePending
 import { sha256 } from "../crypto/primitives.ts";
 import type { ActionContext, CookieJar } from "../model/context.ts";
 import type { AuthResult } from "../model/result.ts";
-import { identifySession } from "../session/identify-session.ts";
+import { hasGoodSession } from "../session/identify-session.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 import type { Completed } from "./run-sign-in.ts";
 
@@ -58,7 +58,7 @@ export async function leadOn(context: ActionContext, delivery: Ceremony | null):
   const session = await strategyOf(context.config).sessionId(context);
   if (session === "" && delivery?.provider.formPost && context.request.method === "POST") return redirectTo(delivered);
   if (delivered.session !== session) return null;
-  const isGood = delivered.session === "" || (await identifySession(context, { orAsked: true })) !== null;
+  const isGood = delivered.session === "" || (await hasGoodSession(context, { orAsked: true }));
   return isGood ? redirectTo(delivered) : null;
 }
 

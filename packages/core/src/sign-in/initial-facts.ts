@@ -60,7 +60,7 @@ async function findAddingSession(context: FlowContext, userId: string | undefine
     const session = await guard.session(context, "", true);
     return session !== null && isSameId(session.userId, userId) ? { facts: await session.facts() } : null;
   }
-  const found = await strategyOf(context.config).find(context);
+  const found = await strategyOf(context.config).findSole(context);
   if (found === null || !isSameId(found.userId, userId)) return null;
   return { facts: found.kind === "claims" ? parseFacts(found.facts) : namedFacts(found.token) };
 }
