@@ -47,6 +47,13 @@ describe("findOAuthProblems()", () => {
     ["an OAuth 2 issuer with one endpoint of its own", { type: "oauth", issuer: HOME, authorization: `${HOME}/a` }],
     ["every endpoint", OAUTH2],
     ["an own userinfo request", { ...OAUTH2, userinfo: { request: async () => ({}) } }],
+    [
+      "parameters that are texts, numbers, objects, lists, URLs and functions",
+      {
+        ...OAUTH2,
+        token: { url: `${HOME}/t`, params: { a: "1", b: 2, c: { d: null }, e: [1], f: new URL(HOME), g: () => 1 } },
+      },
+    ],
     ["endpoints as objects and URLs", { ...OAUTH2, token: { url: new URL(`${HOME}/t`), params: {} } }],
     [
       "every URL as an object",
@@ -138,6 +145,7 @@ describe("findOAuthProblems()", () => {
     ["userinfo.request", { userinfo: { request: 42 } }],
     ["authorization.params", { authorization: { url: `${HOME}/a`, params: "scope=x" } }],
     ["authorization.params", { authorization: { url: `${HOME}/a`, params: new URLSearchParams("scope=x") } }],
+    ["authorization.params", { authorization: { url: `${HOME}/a`, params: { claims: new Map() } } }],
     ["userinfo.params", { userinfo: { url: `${HOME}/u`, params: new Map([["fields", "id"]]) } }],
     ["token.body", { token: { url: `${HOME}/t`, body: new URLSearchParams("a=b") } }],
     ["client", { client: new Map([["token_endpoint_auth_method", "none"]]) }],

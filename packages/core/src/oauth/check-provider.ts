@@ -21,6 +21,14 @@ const isHttpOrigin = (value: unknown) => typeof value === "string" && insecureOr
 const isPrivateKey = (value: unknown) => value instanceof CryptoKey && value.type === "private";
 const isDomain = (value: unknown) => typeof value === "string" && parseEmailAddress(`a@${value}`) !== null;
 
+/** Whether JSON has the content of a value: it has nothing of a `Map` or `URLSearchParams`. */
+const isParam = (value: unknown) =>
+  Object(value) !== value ||
+  isFunction(value) ||
+  Array.isArray(value) ||
+  isPlainObject(value) ||
+  isFunction(Object(value).toJSON);
+
 const url: OAuthRule = ["must be an https URL", isEndpointUrl];
 const secureUrl: OAuthRule = [
   "must be an https URL, or http on a loopback host",
@@ -30,6 +38,10 @@ const callable: OAuthRule = ["must be a function", isFunction];
 const flag: OAuthRule = ["must be a boolean", (value) => typeof value === "boolean"];
 const text: OAuthRule = ["must be a string", isText];
 const record: OAuthRule = ["must be a plain object", isPlainObject];
+const params: OAuthRule = [
+  "must be a plain object, and so must any object in it",
+  (value) => isPlainObject(value) && Object.values(value).every(isParam),
+];
 const endpoint: OAuthRule = [
   "must be an https URL, or `{ url, params }` with an https URL",
   (value) => isEndpointUrl(value) || (isPlainObject(value) && (value.url === undefined || isEndpointUrl(value.url))),
@@ -44,9 +56,9 @@ const MEMBERS: readonly (readonly [path: string, rule: OAuthRule])[] = [
   ["authorization", endpoint],
   ["token", endpoint],
   ["userinfo", endpoint],
-  ["authorization.params", record],
-  ["token.params", record],
-  ["token.body", record],
+  ["authorization.params", params],
+  ["token.params", params],
+  ["token.body", params],
   ["token.request", callable],
   ["token.conform", callable],
   [
@@ -58,7 +70,7 @@ const MEMBERS: readonly (readonly [path: string, rule: OAuthRule])[] = [
         (isPlainObject(value) && isPrivateKey(value.key) && (value.kid === undefined || isText(value.kid))),
     ],
   ],
-  ["userinfo.params", record],
+  ["userinfo.params", params],
   ["userinfo.request", callable],
   ["userinfo.conform", callable],
   ["client", record],
