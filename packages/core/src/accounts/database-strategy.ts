@@ -67,7 +67,7 @@ async function read(context: SessionContext, mode: ReadMode): Promise<SessionRea
     const rejected = await checkFound(context, foundIn(stored));
     if (rejected !== null) return await endRecord(context, mode, stored, rejected);
     const isDue = mode !== "look" && isRenewalDue(context, stored);
-    const expires = isDue ? await touch(context, stored) : exactSeconds(stored.record.expires);
+    const expires = isDue ? await touch(context, stored, true) : exactSeconds(stored.record.expires);
     if (expires === null) return { kind: "none" };
     const session = await exposeSession(context, { user: stored.user }, expires);
     if (session === null) return { kind: "none" };
@@ -242,9 +242,10 @@ function isRenewalDue(context: SessionContext, { record }: FoundRecord): boolean
 /**
  * Extends the expiry.
  *
+ * @param isRenewal whether a read does.
  * @returns The new expiry; null if the session was ended concurrently.
  */
-async function touch(context: SessionContext, stored: FoundRecord): Promise<EpochSeconds | null> {
+async function touch(context: SessionContext, stored: FoundRecord, isRenewal?: boolean): Promise<EpochSeconds | null> {
   const expires = exactSeconds(stored.record.expires);
   const name = readSessionName(stored.token);
   // A session that predates the absolute limit has no start time: it is not renewed.
@@ -256,7 +257,7 @@ async function touch(context: SessionContext, stored: FoundRecord): Promise<Epoc
     // A missing record may mean that it was deleted, or that the adapter never returns one, as some Auth.js adapters.
     if (updated === null && (await findSessionRecord(context, "renew")) === null) return null;
     const found = foundIn(stored);
-    writeSessionCookies(context, stored.token, life, () => !isSuperseded(context, found));
+    writeSessionCookies(context, stored.token, life, () => !isSuperseded(context, found), isRenewal);
     if (context.config.extensions !== undefined)
       await notifyExtensions(context, found, { cause: "renewal", expires: renewed, account: undefined });
     return renewed;

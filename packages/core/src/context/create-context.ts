@@ -173,8 +173,12 @@ function createCookieJar(): CookieJar {
   let cookies: Map<string, Cookie> | undefined;
   return {
     set: (cookie) => {
+      const { domain = "", path = "" } = cookie.options;
+      const key = `${cookie.name};${domain};${path}`;
       cookies ??= new Map();
-      cookies.set(cookie.name, cookie);
+      // In the order in which they were set last.
+      cookies.delete(key);
+      cookies.set(key, cookie);
     },
     list: () => (cookies === undefined ? [] : [...cookies.values()].filter(({ isCurrent }) => isCurrent?.() ?? true)),
   };

@@ -43,6 +43,17 @@ describe("addCookies()", () => {
     expect([headers.get("cache-control"), headers.has("cdn-cache-control")]).toEqual([PRIVATE, false]);
   });
 
+  it("keeps the lines that one name has for several domains, in their order", () => {
+    const cookies = [{ ...cookie("s", ""), options: { domain: "example.com" } }, cookie("s", ""), cookie("s.0")];
+    const headers = new Headers({ "set-cookie": "s=old" });
+    for (let n = 0; n < 2; n++) addCookies(headers, { cookies }, headers);
+    const { answer, headers: written } = nodeAnswer({ "set-cookie": "s=old" });
+    addNodeCookies(answer, { cookies });
+    const lines = ["s=; Domain=example.com", "s=", "s.0=ours"];
+    expect([headers.getSetCookie(), written()["set-cookie"]]).toEqual([lines, lines]);
+    expect(withCookies(new Response(null), { cookies }).headers.getSetCookie()).toEqual(lines);
+  });
+
   it("changes nothing where there are none", () => {
     const headers = new Headers(FOR_EVERYONE);
     addCookies(headers, { cookies: [] });

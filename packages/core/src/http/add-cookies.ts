@@ -87,7 +87,8 @@ function settleFields(given: Fields, { issued, judged, isAdmitted, sessionCookie
     return isAdmitted && given.cacheControl === "" ? { ...given, cacheControl: ADMITTED } : given;
   return {
     names: given.names.filter((name) => !FOR_CDNS.test(name)),
-    cookies: [...lines.filter((line) => !current.includes(line)), ...current].filter(
+    // All of ours where one is missing: those of one name have an order.
+    cookies: [...(lines.every((line) => current.includes(line)) ? [] : lines), ...current].filter(
       (line, at, all) => !lines.includes(line) || (!stems.has(stemOf(line)) && all.indexOf(line) === at),
     ),
     cacheControl: isPrivate(given.cacheControl) ? given.cacheControl : CACHE_CONTROL,

@@ -3,11 +3,11 @@ import type { ResolvedConfig, ResolvedCookies } from "./resolved-config.ts";
 import type { Cookie } from "./result.ts";
 import type { EpochSeconds } from "./units.ts";
 
-/** Collects the cookies of a response. If two have the same name, the later one is used. */
+/** Collects the cookies of a response. If two have the same name, domain and path, the later one is used. */
 export interface CookieJar {
   /** Adds a cookie. */
   set(cookie: Cookie): void;
-  /** All cookies that are still to be set, each name once. */
+  /** All cookies that are still to be set, in the order in which they were added. */
   list(): readonly Cookie[];
 }
 

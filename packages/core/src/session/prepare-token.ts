@@ -20,13 +20,18 @@ export interface Prepared {
   readonly expires: EpochSeconds;
 }
 
-/** Encrypts a token and prepares its cookies. `known`: the stored facts of the session. */
-export async function prepare(context: SessionContext, claims: JWT, known: unknown): Promise<Prepared> {
+/** Encrypts a token and prepares its cookies. `known`: the stored facts of the session; `isRenewal`: whether a read extends it. */
+export async function prepare(
+  context: SessionContext,
+  claims: JWT,
+  known: unknown,
+  isRenewal?: boolean,
+): Promise<Prepared> {
   const facts = withChecks(known ?? initialFactsOf(context, claims.iat ?? context.now()), checksOf(context));
   const life = lifeFrom(context, startOf(facts), context.config.jwt.maxAge);
   // The application's `encode` may not set `iat`; without it, every read would consider the session outdated.
   const token = { ...putBackFacts(storeImageOnce(claims), facts), iat: context.now() };
-  const commit = prepareSessionCookies(context, await encodeToken(context, token, life), life);
+  const commit = prepareSessionCookies(context, await encodeToken(context, token, life), life, isRenewal);
   return { commit, found: foundOf({ claims, facts }), expires: context.now() + life };
 }
 
@@ -78,7 +83,7 @@ export async function commitRenewal(context: SessionContext, { commit, found, ex
 /** A failed renewal is logged, and the session is served unchanged. */
 export async function prepareRenewal(context: SessionContext, claims: JWT, facts: unknown): Promise<Prepared | null> {
   try {
-    return await prepare(context, claims, facts);
+    return await prepare(context, claims, facts, true);
   } catch (error) {
     const failed = new JWTSessionError("The session could not be renewed.", { cause: { err: toError(error) } });
     context.logger.error(error instanceof AuthError ? error : failed);

@@ -6,7 +6,7 @@ import type { ResolvedCookie } from "../model/resolved-config.ts";
 import type { NamedFormat } from "../model/resolved-extensions.ts";
 import type { SessionFormat } from "../model/session-format.ts";
 import { MAX_LIFETIME, type Seconds } from "../model/units.ts";
-import { withLifetime } from "../protocol/cookie-attributes.ts";
+import { otherScopes, withLifetime } from "../protocol/cookie-attributes.ts";
 import { decodeCookieValue, joinChunks, MAX_CHUNKS, splitChunks, storedChunkNames } from "../protocol/cookie-values.ts";
 import { isGone } from "./replaced-token.ts";
 import type { ReadMode, SessionContext, SessionStrategy } from "./strategy.ts";
@@ -94,8 +94,9 @@ export function writeSessionCookies(
   token: string,
   maxAge: Seconds,
   isCurrent?: () => boolean,
+  isRenewal?: boolean,
 ): void {
-  prepareSessionCookies(context, token, maxAge)(isCurrent);
+  prepareSessionCookies(context, token, maxAge, isRenewal)(isCurrent);
 }
 
 /** Adds the cookies of a session to the jar. Those of a renewal or a rotation are set only while it `isCurrent`. */
@@ -110,10 +111,16 @@ function whileCurrent(context: SessionContext, isCurrent: (() => boolean) | unde
 /**
  * Splits the session token into as many cookies as needed.
  *
+ * @param isRenewal whether a read extends a session, and changes nothing else: then cookies in other scopes stay.
  * @returns a function that adds them to the jar and clears unused ones.
  * @throws JWTSessionError if more than five are needed.
  */
-export function prepareSessionCookies(context: SessionContext, token: string, maxAge: Seconds): Commit {
+export function prepareSessionCookies(
+  context: SessionContext,
+  token: string,
+  maxAge: Seconds,
+  isRenewal = false,
+): Commit {
   const { name, options } = writtenSessionCookie(context);
   const attributes = FIXED_ATTRIBUTES_BYTES + (options.path?.length ?? 0) + (options.domain?.length ?? 0);
   const value = encodeURIComponent(token);
@@ -131,7 +138,7 @@ export function prepareSessionCookies(context: SessionContext, token: string, ma
   const kept = new Set(chunks.map((chunk) => chunk.name));
   return (isCurrent) => {
     const judged = whileCurrent(context, isCurrent);
-    clearOthers(judged, kept);
+    clearOthers(judged, kept, isRenewal);
     const limited = withLifetime(options, maxAge, context.now());
     for (const chunk of chunks) judged.jar.set({ ...chunk, options: limited });
   };
@@ -162,19 +169,22 @@ export function clearReceived(context: SessionContext, mode: ReadMode, { names, 
   return true;
 }
 
-/** Clears every cookie that contained a part of a session token, and the mark. */
+/** Clears every cookie that contained a part of a session token, in every scope, and the mark. */
 export function clearSessionCookies(context: SessionContext): void {
-  clearOthers(context, new Set());
+  clearOthers(context, new Set(), false);
   clearMark(context);
 }
 
-/** Clears every such cookie except those named in `kept`. */
-function clearOthers(context: SessionContext, kept: ReadonlySet<string>): void {
+/**
+ * Clears every such cookie except those named in `kept`, and these in other scopes: an older one comes first, and would be read instead
+ * of what is written. A renewal leaves other scopes alone, because a read must not end a session that is valid in another application.
+ */
+function clearOthers(context: SessionContext, kept: ReadonlySet<string>, isRenewal: boolean): void {
   const { name, options } = context.cookies.sessionToken;
-  clearCookie(context, name, options, kept);
+  clearCookie(context, name, options, kept, isRenewal);
   const { extensions, jwt } = context.config;
   for (const foreign of extensions?.formats?.cleared(jwt.maxAge, context.now()) ?? [])
-    clearCookie(context, foreign, foreignAttributes(foreign, options), kept);
+    clearCookie(context, foreign, foreignAttributes(foreign, options), kept, isRenewal);
 }
 
 /**
@@ -186,14 +196,18 @@ function foreignAttributes(name: string, options: CookieAttributes): CookieAttri
   return name.startsWith("__Secure-") ? { ...options, secure: true } : options;
 }
 
+/** The present scope comes last: Next.js keeps the last cookie of each name. */
 function clearCookie(
-  { received, jar }: SessionContext,
+  { received, jar, origin }: SessionContext,
   name: string,
   options: CookieAttributes,
   kept: ReadonlySet<string>,
+  isRenewal: boolean,
 ): void {
   for (const stored of storedChunkNames(name, received)) {
-    if (!kept.has(stored)) jar.set({ name: stored, value: "", options: { ...options, maxAge: 0 } });
+    const others = isRenewal ? [] : otherScopes(stored, options, new URL(origin).hostname);
+    const scopes = kept.has(stored) ? others : [...others, options];
+    for (const scope of scopes) jar.set({ name: stored, value: "", options: { ...scope, maxAge: 0 } });
   }
 }
 
