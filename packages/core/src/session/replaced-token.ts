@@ -3,7 +3,6 @@ import { hashAtOnce, sha256 } from "../crypto/primitives.ts";
 import { toError } from "../model/auth-error.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
 import type { EpochSeconds, Seconds } from "../model/units.ts";
-import { readSessionName } from "../protocol/session-token.ts";
 import { createTokenCache, ENTRY_BYTES } from "./decrypt-session-token.ts";
 import type { SessionContext } from "./strategy.ts";
 
@@ -80,7 +79,10 @@ export function isGone({ now }: SessionContext, { token }: { readonly token: str
   return remembered.get([], `ended ${nameOfToken(token)}`, now()) === true;
 }
 
-/** Names a session: by its id, which rotation keeps, otherwise by its token. Undefined for claims without `jti`: those of a user look alike. */
+/**
+ * Names a session: claims by its id, which rotation keeps, and a record by its token: the id in a token that no record has may be anyone's.
+ * Undefined for claims without `jti`, as those of a user look alike.
+ */
 function nameOf(session: FoundSession): string | undefined {
   if (session.kind === "record") return nameOfToken(session.token);
   const { sid }: { readonly sid?: unknown } = Object(session.facts);
@@ -88,7 +90,7 @@ function nameOf(session: FoundSession): string | undefined {
 }
 
 function nameOfToken(token: string): string {
-  return readSessionName(token)?.sid ?? hashAtOnce(token) ?? token;
+  return hashAtOnce(token) ?? token;
 }
 
 /** A token without `jti` is identified by its user. */
