@@ -83,17 +83,17 @@ export async function findOwner({ action, t }: Step): Promise<Owner | null> {
 const [FRESH, FRESH_BESIDE_STEP_UP]: readonly [Seconds, Seconds] = [15 * 60, 60 * 60];
 
 /**
- * Whether a session may change its user's account: every extension agrees, and the user signed in or gave a proof recently. A stolen session
+ * Whether a session may change its user's account: `mayChange` agrees, and the user signed in or gave a proof recently. A stolen session
  * alone is not enough.
  *
- * @param adds The session is about to add an account.
+ * @param adds What the session is about to add.
  * @returns null if it may; otherwise the answer.
  * @throws SessionUnavailable.
  */
 export async function refuseChange(
   step: Step,
   { session }: Pick<Owner, "session">,
-  adds?: "account",
+  adds?: "account" | "address",
 ): Promise<ActionAnswer | null> {
   const { action, t } = step;
   const url = await action.mayChange(accountUrl(t), [], adds);

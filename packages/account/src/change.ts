@@ -28,13 +28,13 @@ interface Change {
   readonly section: AccountSection | "any";
   /** Whether it is allowed while the user is to be deleted. */
   readonly whileRemoved?: true;
-  readonly adds?: "account";
+  readonly adds?: "account" | "address";
   readonly run: (step: Step, owner: Owner) => Promise<ActionAnswer>;
 }
 
 const CHANGES: Readonly<Record<string, Change | undefined>> = {
   profile: { section: "profile", run: changeProfile },
-  email: { section: "profile", run: changeEmail },
+  email: { section: "profile", adds: "address", run: changeEmail },
   link: { section: "sign-in", adds: "account", run: link },
   unlink: { section: "any", run: unlink },
   rename: { section: "passkeys", run: renamePasskey },

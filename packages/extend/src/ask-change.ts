@@ -4,6 +4,7 @@ import {
   APPLICATION_TIMEOUT_MS,
   type FlowContext,
   identifySession,
+  isSignInRecent,
   resolveRedirect,
   withTimeout,
 } from "@cardea/core/extension-host";
@@ -23,8 +24,11 @@ interface AskedChange extends Omit<ChangeTarget, "callbackUrl"> {
 }
 
 /**
- * Asks every extension whether the session of a request, checked without caches, may change its user's sign-in methods. An ended
- * session redirects to the sign-in page.
+ * Asks whether the session of a request, checked without caches, may change its user's sign-in methods.
+ *
+ * 1. An ended session leads to the sign-in page. So does one whose user signed in too long ago, where something is added: the smallest
+ *    `maxSignInAge` holds for whatever an extension adds, as it does for accounts and passkeys.
+ * 2. Every extension agrees.
  *
  * @returns null if the change is allowed; otherwise the URL where the user gives a proof first.
  * @throws errors of extensions; SessionUnavailable.
@@ -35,7 +39,9 @@ export async function askChange(
 ): Promise<string | null> {
   const target = { ...others, callbackUrl: await resolveRedirect(context, to) };
   const session = await findOwnSession(context, id, true);
-  return session === null ? signInUrl(context, target) : askEach(context, session, given, target);
+  if (session === null) return signInUrl(context, target);
+  const isRecent = others.adds === undefined || (await isSignInRecent(context, session.userId));
+  return isRecent ? askEach(context, session, given, target) : signInUrl(context, target);
 }
 
 /**

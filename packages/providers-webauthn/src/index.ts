@@ -71,7 +71,10 @@ export interface WebAuthnOptions {
    * passkey. Default false.
    */
   conditionalCreate?: boolean;
-  /** Seconds after a sign-in during which another passkey can be added; default: as long as the session lasts. */
+  /**
+   * Seconds after a sign-in during which a passkey can be added, and so an account, a password, an authenticator app or another address; default:
+   * as long as the session lasts.
+   */
   maxSignInAge?: number;
   /**
    * Generates the decoy credential ids that hide whether an address is registered. Default: the oldest secret of the

@@ -47,7 +47,7 @@ export async function showEnrolment(
 /**
  * A session may enrol only shortly after sign-in, so that a stolen session cannot add a factor (ASVS 7.5.1). If
  * passkeys count as both factors, a user who has one must prove it first: another first factor alone must not be enough
- * to add an app.
+ * to add an app. Then whatever else a change of settings requires.
  *
  * @returns null if the user may enrol.
  */
@@ -62,16 +62,16 @@ async function refuseEnrolment(
   if (subject.kind === "session" && !isFresh(at)) return signInAgain(action, t);
   const isProven = f.some(([method, time]) => method === "passkey" && isFresh(time));
   const isPasskey = subject.kind === "pending" && subject.pending.candidate.account.type === "webauthn";
-  if (!passkeyIsEnough || isPasskey || isProven || !t.adapterHas("listAuthenticatorsByUserId")) return null;
-  const passkeys = await t.callAdapter("listAuthenticatorsByUserId", subject.userId);
-  if (passkeys.length === 0) return null;
+  const asksPasskey = passkeyIsEnough && !isPasskey && !isProven && t.adapterHas("listAuthenticatorsByUserId");
+  const passkeys = asksPasskey ? await t.callAdapter("listAuthenticatorsByUserId", subject.userId) : [];
+  if (passkeys.length === 0) return refuseChange(action, t, subject);
   const url = `${t.baseUrl}/signin`;
   return action.wantsJson ? json(403, { error: "factor", code: "passkey_required", url }) : passkeyPage(texts, url);
 }
 
-/** Requires the step-up level configured for changes of settings. A pending sign-in has no session. */
+/** Requires `maxSignInAge` and the step-up level configured for changes of settings. A pending sign-in is happening now. */
 async function refuseChange(action: ActionRequest, t: RequestTools, { kind }: Subject): Promise<ActionAnswer | null> {
-  const url = kind === "session" ? await action.mayChange(`${t.baseUrl}/factor`) : null;
+  const url = kind === "session" ? await action.mayChange(`${t.baseUrl}/factor`, [], "factor") : null;
   if (url === null) return null;
   return action.wantsJson ? json(401, { error: "factor", code: "proof_required", url }) : { kind: "redirect", url };
 }
@@ -115,7 +115,7 @@ export async function enrolFor(
   subject: Subject,
 ): Promise<ActionAnswer> {
   const { userId } = subject;
-  const elsewhere = (await refuseEnrolment(settings, action, t, subject)) ?? (await refuseChange(action, t, subject));
+  const elsewhere = await refuseEnrolment(settings, action, t, subject);
   if (elsewhere !== null) return elsewhere;
   const key = await t.permanentKey("enrol", userId);
   const own = t.randomId();

@@ -1,4 +1,5 @@
 /** A session that its user began before there was a factor, and the factor came in another one. */
+import { account } from "@cardea/account";
 import { memoryStore } from "@cardea/core/adapters";
 import { defineExtension, type Store } from "@cardea/extend";
 import { stepUp } from "@cardea/step-up";
@@ -151,9 +152,14 @@ describe.each(STRATEGIES)("a session from before its user enrolled, %s sessions"
     expect(await other.session()).toBeNull();
     await secondFactorOf(app.auth).reset("ann", { by: "admin" });
     expect(await other.session()).toMatchObject({ user: { name: "Ann" } });
-    const kept = await start({ extensions: [secondFactor({ factors, existing: "keep" })] });
+    const spared = [secondFactor({ factors, existing: "keep" }), account({ mail: () => undefined })];
+    const kept = await start({ extensions: spared });
     await addApp(kept.app, kept.one);
     expect(await kept.other.session()).toMatchObject({ user: { name: "Ann" } });
+    const change = await kept.other.send("/auth/account/email", { email: "new@example.com" });
+    expect(await change.json(), "but another address is added after a factor only").toMatchObject({
+      url: expect.stringContaining("/auth/factor?"),
+    });
   });
 
   it("is not spared by what the browser remembers of a factor that is gone", async () => {

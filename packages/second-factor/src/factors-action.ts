@@ -69,11 +69,11 @@ async function changeFactors(settings: Settings, action: ActionRequest, t: Reque
   const session = await action.session();
   if (session === null) return signIn(action, t);
   const enrolment = await findEnrolment(settings, t, session.userId);
-  const elsewhere = await refuseAct(settings, action, t, { session, enrolment });
-  if (elsewhere !== null) return elsewhere;
   const change = CHANGES[`${action.segment} ${String(action.body.get("step"))}`];
+  const elsewhere = await refuseAct(settings, action, t, { session, enrolment, adds: change?.adds });
+  if (elsewhere !== null) return elsewhere;
   if (change === undefined) return json(404, { error: "factors", code: "unknown_step" });
-  return change(settings, action, t, { session, enrolment });
+  return change.run(settings, action, t, { session, enrolment });
 }
 
 interface Owner {
@@ -81,13 +81,16 @@ interface Owner {
   readonly enrolment: Enrolment;
 }
 
-type Change = (settings: Settings, action: ActionRequest, t: RequestTools, owner: Owner) => Promise<ActionAnswer>;
+interface Change {
+  readonly adds?: "factor";
+  readonly run: (settings: Settings, action: ActionRequest, t: RequestTools, owner: Owner) => Promise<ActionAnswer>;
+}
 
 const CHANGES: Readonly<Record<string, Change | undefined>> = {
-  "totp begin": begin,
-  "totp confirm": confirm,
-  "totp remove": remove,
-  "recovery regenerate": regenerate,
+  "totp begin": { adds: "factor", run: begin },
+  "totp confirm": { adds: "factor", run: confirm },
+  "totp remove": { run: remove },
+  "recovery regenerate": { run: regenerate },
 };
 
 async function begin(settings: Settings, action: ActionRequest, t: RequestTools, { session }: Owner) {
@@ -156,7 +159,7 @@ const subjectOf = (session: OpenedSession): Subject => ({ kind: "session", userI
 
 /**
  * Whether a session may view and change factors: it needs a recent proof of a factor or, if the user has none, a recent
- * sign-in, and the step-up level configured for changes (ASVS 7.5.1). A stolen session alone is not enough.
+ * sign-in, and what `mayChange` requires: `maxSignInAge`, and the step-up level for changes (ASVS 7.5.1). A stolen session alone is not enough.
  *
  * @returns null if it may.
  */
@@ -164,7 +167,7 @@ async function refuseAct(
   settings: Settings,
   action: ActionRequest,
   t: RequestTools,
-  { session, enrolment: { isEnrolled } }: Owner,
+  { session, enrolment: { isEnrolled }, adds }: Owner & { readonly adds?: "factor" | undefined },
 ): Promise<ActionAnswer | null> {
   const list = `${t.baseUrl}/${LIST}`;
   const { f, at } = (await session.facts()) ?? { f: [], at: 0 };
@@ -173,7 +176,7 @@ async function refuseAct(
   const isProof = (method: string) => PROOFS.includes(method) || (countsPasskey && method === "passkey");
   const mayAct = isEnrolled ? f.some(([method, time]) => isProof(method) && isFresh(time)) : isFresh(at);
   const own = `${t.baseUrl}/${isEnrolled ? ACTION : "signin"}?${new URLSearchParams({ callbackUrl: list })}`;
-  const url = mayAct ? await action.mayChange(list) : own;
+  const url = mayAct ? await action.mayChange(list, [], adds) : own;
   if (url === null) return null;
   return action.wantsJson ? json(401, { error: "factors", code: "proof_required", url }) : { kind: "redirect", url };
 }

@@ -29,8 +29,9 @@ export function secondFactor(options: SecondFactorOptions = {}): Extension {
     section: (slot, t, { session }) =>
       slot === "account" && session !== undefined ? factorsSection(settings, t, session) : null,
     admit: (candidate, t) => admit(settings, candidate, t),
+    // A user who must have a factor and has none adds one at that same page.
     mayChange: async (session, given, { callbackUrl, adds }, t) =>
-      adds === undefined || !(await needsFactor(settings, session, given, t))
+      adds === undefined || adds === "factor" || !(await needsFactor(settings, session, given, t))
         ? true
         : { ask: `${ACTION}?${new URLSearchParams({ callbackUrl })}` },
     ...(settings.existing === "ask"

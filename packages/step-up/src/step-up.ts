@@ -167,7 +167,9 @@ function createExtension(levels: ReadonlyMap<string, ResolvedLevel>, texts: Step
     id: ID,
     needs: { sessionInfo: true, ...(binds ? { store: true as const, adapter: passkeys } : {}) },
     actions: stepUpActions(levels, texts),
-    mayChange: async (session, given, { callbackUrl, adds }, t) => {
+    mayChange: async (session, given, { callbackUrl, adds: added }, t) => {
+      // A factor or an address needs the proofs of the level, as any change.
+      const adds = added === "factor" || added === "address" ? undefined : added;
       if (settings === undefined && adds === undefined) return true;
       const facts = await session.facts();
       const proofs = [...(facts?.f ?? []), ...given];

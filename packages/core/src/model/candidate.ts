@@ -2,8 +2,8 @@ import type { AdapterUser } from "./adapter.ts";
 import type { Account, Profile, TokenSet, User } from "./records.ts";
 import type { AddedFacts, SessionFacts } from "./session-facts.ts";
 
-/** A sign-in method that can be added to a user. */
-export type AddedMethod = "account" | "address" | "passkey" | "password";
+/** What a user signs in with, and can be added: a sign-in method, an address that replaces another, or a second factor. */
+export type AddedMethod = "account" | "address" | "factor" | "passkey" | "password";
 
 /** A user who has proven their identity. Nothing has been written yet. */
 export interface Candidate {

@@ -113,7 +113,8 @@ export interface ActionRequest {
    */
   reauthenticate(wanted: Reauthentication): Promise<string | null>;
   /**
-   * Asks every extension whether the session may change its user's sign-in methods. Call it before changing anything.
+   * Asks whether the session may change its user's sign-in methods: every extension and, if something is added, whether the sign-in is recent
+   * enough (`maxSignInAge`, docs/behaviour.md#account-linking). Call it before changing anything.
    *
    * @param callbackUrl Destination after the proof; validated like every redirect.
    * @param given Proofs that this request contains and that are checked separately, such as the current password.

@@ -121,7 +121,7 @@ export interface WebAuthnProvider {
   allowLocalDomains?: boolean | undefined;
   /** The functions of `@simplewebauthn/server`. */
   simpleWebAuthn: SimpleWebAuthn;
-  /** Seconds after a sign-in during which another passkey can be added; default: as long as the session lasts. */
+  /** Seconds after a sign-in during which a sign-in method, a factor or another address can be added; default: as long as the session lasts. */
   maxSignInAge?: number | undefined;
   /** Which kind of authenticator browsers should suggest (WebAuthn L3 §5.8.8): `security-key`, `client-device`, `hybrid`. */
   hints?: readonly string[] | undefined;

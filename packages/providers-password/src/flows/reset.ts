@@ -19,7 +19,7 @@ import {
   takePending,
 } from "../pending.ts";
 import { runtimeOf } from "../runtime.ts";
-import { actionUrl, busyAnswer, fieldOf, type Step, toPage } from "./answer.ts";
+import { actionUrl, busyAnswer, fieldOf, goTo, type Step, toPage } from "./answer.ts";
 import { endOthers } from "./end-others.ts";
 import { askForLink, isVoid, redeemLink } from "./links.ts";
 import { storeWhileThere } from "./store-while-there.ts";
@@ -130,7 +130,10 @@ export interface Chooser {
   readonly sid: string;
 }
 
-/** Sets the new password. Ends every other session and invalidates every older link. */
+/**
+ * Sets the new password. Ends every other session and invalidates every older link. For a user who has none, it adds a sign-in method, like
+ * `password/add`.
+ */
 async function choose(step: Step): Promise<ActionAnswer> {
   const { settings, action, t } = step;
   const chooser = await findChooser(step);
@@ -140,6 +143,9 @@ async function choose(step: Step): Promise<ActionAnswer> {
   const refusal = await refuseNew(settings, t, typed, user);
   if (refusal !== null) return toPage(step, "reset", { step: "choose", error: refusal });
   const former = await findPassword(t, user.id);
+  const here = `${actionUrl(step, "reset")}?step=choose`;
+  const elsewhere = former === null ? await action.mayChange(here, [], "password") : null;
+  if (elsewhere !== null) return goTo(action, elsewhere);
   const next = await hashNew(settings, await runtimeOf(t, settings).begin(), typed);
   // Hashing takes a while. A session that ended in the meantime must not set a password.
   const isStillThere = (await findChooser(step))?.sid === sid;
