@@ -9,6 +9,7 @@ import type { AuthConfig } from "../model/config.ts";
 import type { Problem } from "../model/sign-in-method.ts";
 import { hasControlCharacter } from "../protocol/parse-url.ts";
 import { findAdapterProblems, findCodeProblems } from "./check-adapter.ts";
+import { findCookieProblems, findCookieWarnings } from "./check-cookies.ts";
 import { findUnknownOptions } from "./find-unknown-options.ts";
 import { OPTIONS } from "./options.ts";
 import { findMisspelledMembers } from "./provider-members.ts";
@@ -20,9 +21,10 @@ import { checkShape } from "./validate-config.ts";
  *
  * 1. Options of a wrong type are reported and removed, so that the rest can be resolved and checked as well.
  * 2. Values of providers that are sent to another server have no control characters.
- * 3. The adapter and the store have what the providers and the strategy require.
- * 4. Warns about names that are almost those of options.
- * 5. Warns about a valid configuration that does something other than its author probably meant.
+ * 3. Browsers store the cookies.
+ * 4. The adapter and the store have what the providers and the strategy require.
+ * 5. Warns about names that are almost those of options.
+ * 6. Warns about a valid configuration that does something other than its author probably meant.
  */
 export const checkConfig: Checks = (given, env, resolve) => {
   const { problems: shape, usable } = checkShape(given);
@@ -32,6 +34,7 @@ export const checkConfig: Checks = (given, env, resolve) => {
   const further = [
     ...control,
     ...resolved,
+    ...findCookieProblems(usable, draft.cookies),
     ...findExperimentalProblems(usable, draft),
     ...findAdapterProblems(usable, new Set(draft.configured.map(({ members }) => members.type))),
     ...findCodeProblems(usable, draft.providers.values()),
@@ -62,13 +65,16 @@ function findControlProblems({ option, id, settings, complete }: ConfiguredProvi
 }
 
 /** Warnings about a configuration without problems. */
-function findConsequences(given: AuthConfig, env: Environment, { providers }: Draft): string[] {
+function findConsequences(given: AuthConfig, env: Environment, { providers, cookies }: Draft): string[] {
   const { isProduction, url } = readEnvironment(env);
+  const origin = parsePublicUrl(url)?.origin;
+  const isOnHttp = origin?.startsWith("http:") ?? env.NODE_ENV === "development";
   // Its methods were checked above.
   const store = given.store ?? (given.adapter as Adapter | undefined)?.store;
   return [
     ...findStoreWarnings(store, env, isProduction),
-    ...findStartupWarnings(given, [...providers.values()], parsePublicUrl(url)?.origin),
+    ...findCookieWarnings(given, cookies, isOnHttp),
+    ...findStartupWarnings(given, [...providers.values()], origin),
   ];
 }
 

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { resolveConfig } from "../config/resolve-config.ts";
+import type { AuthConfig } from "../model/config.ts";
+import type { CookiesOptions } from "../model/cookie-options.ts";
+import { standardParts } from "../standard.ts";
+
+const secret = "a secret of more than thirty-two bytes for tests";
+
+const resolve = (given: Partial<AuthConfig>, env: Record<string, string> = { AUTH_TRUST_HOST: "true" }) =>
+  resolveConfig({ providers: [], secret, ...given }, env, standardParts, { defaultBasePath: "/auth" });
+
+/** The options that are refused. */
+function refused(given: Partial<AuthConfig>): unknown {
+  try {
+    resolve(given);
+    return [];
+  } catch (error) {
+    return String(error).match(/(?<=^ {2}- `cookies\.)[^`]+/gm);
+  }
+}
+
+const session = (name?: string, options?: object): CookiesOptions => ({ sessionToken: { name, options } as object });
+
+describe("findCookieProblems()", () => {
+  it.each([
+    [1, { cookies: session("__Host-x", { domain: "example.com" }) }, "domain"],
+    [1, { cookies: session("__HOST-x", { path: "/app" }) }, "path"],
+    [1, { cookies: session("__Host-x", { domain: "", path: "/" }) }, undefined],
+    [1, { cookies: session("__Secure-x", { domain: "example.com", path: "/app" }) }, undefined],
+    [1, { cookies: session(undefined, { domain: "example.com", path: "/app" }) }, undefined],
+    [2, { cookies: session("__Host-x", { secure: false }) }, "secure"],
+    [2, { cookies: session("__secure-x", { secure: false }) }, "secure"],
+    [2, { cookies: session("__Secure-x") }, undefined],
+    [2, { cookies: session("__Secure-x"), useSecureCookies: false }, "secure"],
+    [2, { cookies: session("__Secure-x", { secure: true }), useSecureCookies: false }, undefined],
+    [2, { cookies: session(undefined, { sameSite: "None", secure: false }) }, "secure"],
+    [2, { cookies: session(undefined, { sameSite: "none" }), useSecureCookies: false }, "secure"],
+    [2, { cookies: session(undefined, { sameSite: "none" }) }, undefined],
+    [2, { cookies: session(undefined, { secure: false }) }, undefined],
+    [2, { useSecureCookies: false }, undefined],
+    [3, { cookies: session(undefined, { maxAge: 0 }) }, "maxAge"],
+    [3, { cookies: session(undefined, { maxAge: 1 }) }, undefined],
+  ] as const)("rule %i: of %j refuses %s", (_, given, option) => {
+    expect(refused(given)).toEqual(option === undefined ? [] : [`sessionToken.options.${option}`]);
+  });
+
+  it("names each cookie, and the cookie of a pending sign-in for the three that it has options of", () => {
+    const cookies: CookiesOptions = {
+      nonce: { options: { sameSite: "none", secure: false } },
+      sessionMark: { name: "__Host-mark" },
+      sessionToken: { options: { domain: "example.com" } },
+      callbackUrl: { options: { maxAge: 0 } },
+    };
+    expect(refused({ cookies })).toEqual(["sessionMark.options.domain", "state.options.secure"]);
+  });
+});
+
+describe("findCookieWarnings()", () => {
+  const warningsOf = (given: Partial<AuthConfig>, env: Record<string, string>) =>
+    resolve(given, env).warnings.filter((line) => line.startsWith("cookie-on-http: "));
+
+  it.each([
+    [{ AUTH_URL: "http://localhost:3000" }, 1],
+    [{ NODE_ENV: "development" }, 1],
+    [{ NODE_ENV: "development", AUTH_URL: "https://app.test" }, 0],
+    [{ NODE_ENV: "production", AUTH_URL: "https://app.example.com" }, 0],
+    [{ AUTH_TRUST_HOST: "true" }, 0],
+  ])("with %j warns %i times", (env, times) => {
+    for (const cookies of [session("__Secure-x"), session(undefined, { sameSite: "none" })])
+      expect(warningsOf({ cookies }, env)).toHaveLength(times);
+    for (const cookies of [session("x"), session("__Secure-x", { secure: true }), {}])
+      expect(warningsOf({ cookies }, env)).toEqual([]);
+  });
+});
