@@ -1,6 +1,6 @@
 import { handlerOf } from "../actions/handlers.ts";
 import { type Match, matchAction, needsCsrfToken, originsOf } from "../actions/routes.ts";
-import { createFlowContext, resolvePublicOrigin } from "../context/create-context.ts";
+import { createFlowContext, providerOf, resolvePublicOrigin } from "../context/create-context.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { AuthError } from "../model/errors.ts";
 import { loadOnce } from "../model/load-once.ts";
@@ -61,10 +61,19 @@ async function respondTo(
     const headers = match.route.answers === "json" ? OF_JSON : {};
     return toResponse({ kind: "empty", status: 200, headers }, frameOf(opened, nonce));
   }
+  const { step } = opened;
+  const facts = step && { action: actionOf(request, path, config), provider: providerOf(opened)?.id };
+  if (facts) step("action started", facts);
   const { response, context } = await answer(request, opened, match, nonce, onError);
+  if (facts) step("action finished", { ...facts, status: response.status });
   const written = context.written();
   if (written !== undefined) await written;
   return match.head ? new Response(null, { status: response.status, headers: response.headers }) : response;
+}
+
+/** The name of a matched action, for the log. */
+function actionOf({ method }: IncomingRequest, path: string, { receivedPath }: ResolvedConfig): string {
+  return `${method} ${path.slice(receivedPath.length + 1).split("/", 1)[0]}`;
 }
 
 /** Loaded with the first failure. */

@@ -165,7 +165,7 @@ export interface LoggerInstance {
   error(error: Error): void;
   /** Receives invalid client requests and questionable configuration: a code, followed by a sentence. */
   warn(code: string): void;
-  /** Receives details; called only if it is set or `debug` is on. */
+  /** Receives details, such as each step of an action; called only if it is set or `debug` is on. */
   debug(message: string, metadata?: unknown): void;
 }
 

@@ -42,6 +42,24 @@ interface RequestState {
   readonly ownership: Map<string, Promise<boolean>>;
 }
 
+/** The steps that are logged at `debug`, in their order (docs/configuration.md#what-debug-logs). */
+type Step =
+  | "action started"
+  | "authorization started"
+  | "code exchanged"
+  | "sign-in decided"
+  | "session issued"
+  | "action finished";
+
+/** The facts of a step. None is text of a request. */
+export interface StepFacts {
+  readonly action?: string;
+  /** Id of a configured provider. */
+  readonly provider?: string | undefined;
+  readonly kind?: string;
+  readonly status?: number;
+}
+
 /** Connects a flow with its environment: configuration, request cookies, response cookies, clock, logger. */
 export interface FlowContext {
   /** The resolved configuration. */
@@ -66,6 +84,8 @@ export interface FlowContext {
   readonly state: RequestState;
   /** Redacts the secrets of this request. */
   readonly logger: RedactingLogger;
+  /** Logs a step; undefined unless someone reads these lines, so that `step?.(…)` computes nothing. */
+  readonly step: ((step: Step, facts: StepFacts) => void) | undefined;
   /** Resolves when all log lines have been written; undefined if none is pending. Awaited before the response. */
   readonly written: () => Promise<void> | undefined;
   /** Registers a value, such as a token, for redaction. */

@@ -169,6 +169,7 @@ async function exchangeCodeForProfile(
     const call = { redirectUri: redirectUriOf(context, provider), now: context.now(), redact, owner: config };
     const exchange = await exchangeCode(server, provider, response, pending, call);
     const { tokens, claims } = exchange;
+    context.step?.("code exchanged", { provider: provider.id });
     return { tokens, documents: await readClaims(context, server, provider, exchange), idToken: claims };
   } catch (error) {
     if (error instanceof AuthError) throw error;

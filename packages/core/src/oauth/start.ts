@@ -79,6 +79,7 @@ export async function startOAuth(
     const protection = await protectionOf(context.config, provider, server);
     const sent = await protection.authorize(server, url, context.redact);
     await storePendingSignIn(context, provider, { ...pending, authenticatedSince });
+    context.step?.("authorization started", { provider: provider.id });
     return sent;
   } catch (error) {
     const facts = await callFacts(error);

@@ -1,5 +1,5 @@
 import type { SignInContext } from "../model/callbacks.ts";
-import type { FlowContext } from "../model/context.ts";
+import type { FlowContext, StepFacts } from "../model/context.ts";
 import type { AuthError } from "../model/errors.ts";
 import type { Account, Session, User } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
@@ -30,10 +30,11 @@ export async function startSignIn(
   context?: SignInContext,
   by: RequestedParams["by"] = "server",
 ): Promise<WithCookies & { readonly url: string }> {
-  return runOperation(config, request, async (flow) => {
+  const facts = { action: "signIn()", provider: config.providers.get(providerId ?? "")?.id };
+  return runOperation(config, request, facts, async (flow) => {
     // Loaded with the first sign-in, like the corresponding actions (decisions/012).
     const { beginSignIn } = await import("./begin-sign-in.ts");
-    return beginSignIn(flow, request.headers, providerId, fields, params, context, by);
+    return { url: await beginSignIn(flow, request.headers, providerId, fields, params, context, by) };
   });
 }
 
@@ -56,14 +57,14 @@ export function signOut(
   request: OperationRequest,
   options?: SignOutRequest | null,
 ): Promise<WithCookies & { readonly url: string }> {
-  return runOperation(config, request, async (context) => {
+  return runOperation(config, request, { action: "signOut()" }, async (context) => {
     const [{ findDestination }, { finishSignOut }] = await Promise.all([
       import("./destination.ts"),
       import("../sign-in/sign-out.ts"),
     ]);
     const url = (await findDestination(context, request.headers, options?.redirectTo)) ?? context.origin;
     const { federated } = options ?? {};
-    return (await finishSignOut(context, strategyOf(config), { callbackUrl: url, federated })) ?? url;
+    return { url: (await finishSignOut(context, strategyOf(config), { callbackUrl: url, federated })) ?? url };
   });
 }
 
@@ -77,27 +78,25 @@ export async function updateSession(
   request: OperationRequest,
   data: unknown,
 ): Promise<WithCookies & { readonly session: Session | null }> {
-  const context = contextOfRequest(config, request);
-  try {
-    const session = await strategyOf(config).update(context, data);
-    await context.written();
-    return { session, cookies: context.jar.list() };
-  } catch (thrown) {
-    throw await loggedError(context, thrown);
-  }
+  return runOperation(config, request, { action: "unstable_update()" }, async (context) => ({
+    session: await strategyOf(config).update(context, data),
+  }));
 }
 
-/** Runs an operation that returns a URL; an error is logged and rethrown as an AuthError. */
-async function runOperation(
+/** Runs an operation; an error is logged and rethrown as an AuthError. */
+async function runOperation<T extends object>(
   config: ResolvedConfig,
   request: OperationRequest,
-  run: (context: FlowContext) => Promise<string>,
-): Promise<WithCookies & { readonly url: string }> {
+  facts: StepFacts,
+  run: (context: FlowContext) => Promise<T>,
+): Promise<WithCookies & T> {
   const context = contextOfRequest(config, request);
+  context.step?.("action started", facts);
   try {
-    const url = await run(context);
+    const result = await run(context);
+    context.step?.("action finished", facts);
     await context.written();
-    return { url, cookies: context.jar.list() };
+    return { ...result, cookies: context.jar.list() };
   } catch (thrown) {
     throw await loggedError(context, thrown);
   }

@@ -24,6 +24,7 @@ export async function issueSignIn(context: FlowContext, signIn: AdmittedSignIn) 
   const { account, profile } = identity;
   const isAlone = context.config.extensions === undefined;
   const session = await (isAlone ? strategyOf(context.config).issue(context, signIn) : issueAndTell(context, signIn));
+  context.step?.("session issued", { provider: account.provider, kind: context.config.session.strategy });
   // An added account or passkey only proves itself: the previous sign-in remains the last one.
   const at = adds ? await readSignInTime(context, String(user.id)) : context.now();
   await rememberSignInTime(context, user.id, at);

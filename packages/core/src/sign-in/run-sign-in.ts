@@ -57,6 +57,7 @@ export function runSignIn(context: FlowContext, prove: Prove<Proven | Finished>)
     const signIn: SignIn = { ...proven, sid: randomToken(16), changes: { undo, checks: [], announcements: [] } };
     const known = await permit(context, signIn);
     const admitted = isInterruption(known) ? known : await settle(context, signIn, known);
+    context.step?.("sign-in decided", { provider: signIn.identity.account.provider, kind: kindOf(admitted) });
     return isInterruption(admitted) ? admitted : issueSignIn(context, admitted);
   });
 }
@@ -97,6 +98,13 @@ async function withUndo<T>(context: FlowContext, steps: (undo: Undo[]) => Promis
 function isRejection(error: unknown): boolean {
   const isOne = error instanceof AccessDenied || error instanceof AccountNotLinked || error instanceof Verification;
   return isOne && error.cause?.err === undefined;
+}
+
+/** What was decided about a sign-in, for the log. */
+function kindOf(admitted: AdmittedSignIn | Interruption): string {
+  if (isInterruption(admitted)) return admitted.code ?? "redirect";
+  if (admitted.isNewUser) return "new-user";
+  return admitted.adds ? "added" : "user";
 }
 
 function isInterruption(step: object | null | undefined): step is Interruption {

@@ -213,9 +213,10 @@ async function endCase(op: ScriptedProvider, recorder: Recorder, canaries: Canar
   const { codes, accessTokens, refreshTokens, idTokens } = op.issued;
   for (const value of [...codes, ...accessTokens, ...refreshTokens, ...idTokens]) canaries.plant(value);
   for (const { params } of op.calls.token) canaries.plant(params.get("code_verifier"));
-  for (const record of recorder.logs) assertLog(record);
+  const records = [...recorder.logs, ...recorder.steps];
+  for (const record of records) assertLog(record);
   const answers = visits.flatMap((visit) => canaries.leaksInAnswer(visit));
-  const logged = recorder.logs.flatMap((record) => canaries.leaksIn(`log ${record.level}`, record.values));
+  const logged = records.flatMap((record) => canaries.leaksIn(`log ${record.level}`, record.values));
   expect([...answers, ...logged], "U4 canaries stay where they belong").toEqual([]);
   const cookies = visits.flatMap(({ headers }) => headers.getSetCookie().map((line) => line.split(";")[0]));
   if (cookies.length > 0) await assertUnknown(cookies.slice(-20).join("; "));

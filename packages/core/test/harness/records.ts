@@ -32,7 +32,10 @@ export interface VisitRecord {
 
 /** Collects what happens, and knows during which visit. */
 export interface Recorder {
+  /** Without the steps. */
   readonly logs: LogRecord[];
+  /** The lines of the steps of every action. */
+  readonly steps: LogRecord[];
   readonly events: EventRecord[];
   readonly logger: LoggerInstance;
   /** Handlers for every event; those of `own` are called as well. */
@@ -57,14 +60,17 @@ export function createRecorder(): Recorder {
   const recorder = {};
   const current = () => underWay.getStore()?.findLast((one) => one.recorder === recorder)?.during;
   const logs: LogRecord[] = [];
+  const steps: LogRecord[] = [];
   const events: EventRecord[] = [];
   const log = (level: LogRecord["level"], text: string, values: readonly unknown[]): void => {
     const record = { level, text, values };
+    if (level === "debug" && text.startsWith("step: ")) return void steps.push(record);
     logs.push(record);
     current()?.logs.push(record);
   };
   return {
     logs,
+    steps,
     events,
     logger: {
       error: (error) => log("error", error.message, [error]),

@@ -63,7 +63,21 @@ describe("configuration", () => {
 
   it("spec 9 debug spec 9 logger: details go to the console, but not beside a logger, whose other levels do", async () => {
     await setUp({ config: { debug: true, logger: undefined } }).signInWithOp();
-    expect(takePrinted().filter((line) => line.startsWith("[cardea][debug] "))).not.toEqual([]);
+    const [start, callback] = ["POST signin", "GET callback"].map((action) => `"action":"${action}","provider":"op"`);
+    expect(takePrinted().filter((line) => line.includes(" step: "))).toEqual(
+      [
+        `action started {"action":"GET signin"}`,
+        `action finished {"action":"GET signin","status":200}`,
+        `action started {${start}}`,
+        `authorization started {"provider":"op"}`,
+        `action finished {${start},"status":302}`,
+        `action started {${callback}}`,
+        `code exchanged {"provider":"op"}`,
+        `sign-in decided {"provider":"op","kind":"user"}`,
+        `session issued {"provider":"op","kind":"jwt"}`,
+        `action finished {${callback},"status":302}`,
+      ].map((line) => `[cardea][debug] step: ${line}`),
+    );
     await setUp({ config: { debug: false, logger: undefined } }).signIn();
     expect(takePrinted()).toEqual([]);
     const debug = vi.fn();
