@@ -30,7 +30,7 @@ export function createSignIn(
       }
       // Credentials are sent to the callback; all other providers start at `signin`.
       const action = known.type === "credentials" ? "callback" : "signin";
-      const query = authorizationParams ? `?${toSearchParams(authorizationParams)}` : "";
+      const query = authorizationParams ? `?${new URLSearchParams(authorizationParams)}` : "";
       return follow(await send(action, `/${provider}${query}`, options), options.redirect);
     } catch (error) {
       if (options.redirect !== false || !(error instanceof ClientFetchError)) throw error;
@@ -38,10 +38,4 @@ export function createSignIn(
     }
   }
   return signIn;
-}
-
-/** A parameter that is undefined is not sent. */
-function toSearchParams(params: AuthorizationParams): URLSearchParams {
-  const isList = Symbol.iterator in Object(params);
-  return new URLSearchParams(isList ? params : Object.entries(params).filter(([, value]) => value !== undefined));
 }
