@@ -29,12 +29,14 @@ import { checkShape } from "./validate-config.ts";
 export const checkConfig: Checks = (given, env, resolve) => {
   const { problems: shape, usable } = checkShape(given);
   const draft = resolve(usable);
+  const origin = parsePublicUrl(readEnvironment(env).url)?.origin;
+  const isOnHttp = origin?.startsWith("http:") ?? env.NODE_ENV === "development";
   const control = draft.configured.flatMap(findControlProblems);
   const resolved = draft.problems.filter(({ option }) => !control.some((one) => one.option === option));
   const further = [
     ...control,
     ...resolved,
-    ...findCookieProblems(usable, draft.cookies),
+    ...findCookieProblems(usable, draft.cookies, isOnHttp),
     ...findExperimentalProblems(usable, draft),
     ...findAdapterProblems(usable, new Set(draft.configured.map(({ members }) => members.type))),
     ...findCodeProblems(usable, draft.providers.values()),
@@ -45,7 +47,8 @@ export const checkConfig: Checks = (given, env, resolve) => {
   );
   const warnings = [...findUnknownOptions(given, OPTIONS), ...misspelled, ...draft.warnings];
   if (problems.length > 0) return { draft, problems, warnings };
-  return { draft, problems, warnings: [...warnings, ...findConsequences(given, env, draft)] };
+  const onHttp = isOnHttp ? findCookieWarnings(given, draft.cookies) : [];
+  return { draft, problems, warnings: [...warnings, ...onHttp, ...findConsequences(given, env, draft, origin)] };
 };
 
 /** Passkeys are experimental and must be enabled (docs/configuration.md). */
@@ -65,15 +68,17 @@ function findControlProblems({ option, id, settings, complete }: ConfiguredProvi
 }
 
 /** Warnings about a configuration without problems. */
-function findConsequences(given: AuthConfig, env: Environment, { providers, cookies }: Draft): string[] {
-  const { isProduction, url } = readEnvironment(env);
-  const origin = parsePublicUrl(url)?.origin;
-  const isOnHttp = origin?.startsWith("http:") ?? env.NODE_ENV === "development";
+function findConsequences(
+  given: AuthConfig,
+  env: Environment,
+  { providers }: Draft,
+  origin: string | undefined,
+): string[] {
+  const { isProduction } = readEnvironment(env);
   // Its methods were checked above.
   const store = given.store ?? (given.adapter as Adapter | undefined)?.store;
   return [
     ...findStoreWarnings(store, env, isProduction),
-    ...findCookieWarnings(given, cookies, isOnHttp),
     ...findStartupWarnings(given, [...providers.values()], origin),
   ];
 }

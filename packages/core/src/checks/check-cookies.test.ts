@@ -68,6 +68,8 @@ describe("findCookieWarnings()", () => {
   ])("with %j warns %i times", (env, times) => {
     for (const cookies of [session("__Secure-x"), session(undefined, { sameSite: "none" })])
       expect(warningsOf({ cookies }, env)).toHaveLength(times);
+    // As in a configuration whose `secure` is that of production.
+    if (times === 1) expect(warningsOf({ cookies: session("__Secure-x", { secure: false }) }, env)).toHaveLength(1);
     for (const cookies of [session("x"), session("__Secure-x", { secure: true }), {}])
       expect(warningsOf({ cookies }, env)).toEqual([]);
   });

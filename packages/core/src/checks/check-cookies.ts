@@ -6,20 +6,25 @@ import type { Problem } from "../model/sign-in-method.ts";
 const NEEDED = new Set(["sessionToken", "csrfToken", "state"]);
 
 /**
- * Finds cookies that no browser stores, whatever the request (RFC 6265bis §4.1.3, §5.7).
+ * Finds cookies that no browser stores, whatever the request (RFC 6265bis §4.1.3, §5.7). Of an application on http, {@link findCookieWarnings}
+ * says what 2 says: in development, nothing that worked there so far must keep it from starting.
  *
  * 1. A `__Host-` cookie has no `domain`, and the path `/`.
  * 2. A `__Host-` or `__Secure-` cookie, and one with `SameSite=None`, is `secure`. Without a setting it is on https.
  * 3. With a `maxAge` of 0, browsers delete the cookie.
  */
-export function findCookieProblems(given: AuthConfig, { secure, plain }: ResolvedConfig["cookies"]): Problem[] {
+export function findCookieProblems(
+  given: AuthConfig,
+  { secure, plain }: ResolvedConfig["cookies"],
+  isOnHttp: boolean,
+): Problem[] {
   const isOff = given.useSecureCookies === false;
   const although = isOff ? " although `useSecureCookies` is false" : "";
   return configured(given, isOff ? plain : secure).flatMap(([key, cookie]) => {
     const { domain, path, maxAge } = cookie.options;
     const because = `because the name \`${cookie.name}\` begins with \`__Host-\` (RFC 6265bis §4.1.3)`;
     const isHost = /^__Host-/i.test(cookie.name);
-    const reason = reasonForSecure(cookie);
+    const reason = isOnHttp ? undefined : reasonForSecure(cookie);
     return [
       ...(isHost && domain ? [{ option: "domain", message: `must be absent, ${because}` }] : []),
       ...(isHost && path !== "/" ? [{ option: "path", message: `must be "/", ${because}` }] : []),
@@ -31,14 +36,9 @@ export function findCookieProblems(given: AuthConfig, { secure, plain }: Resolve
   });
 }
 
-/** Warns about cookies that browsers store on https only, where the application is on http. */
-export function findCookieWarnings(
-  given: AuthConfig,
-  { plain }: ResolvedConfig["cookies"],
-  isOnHttp: boolean,
-): string[] {
-  if (!isOnHttp || given.useSecureCookies !== undefined) return [];
-  return configured(given, plain).flatMap(([key, cookie]) => {
+/** Warns about cookies that browsers store on https only. */
+export function findCookieWarnings(given: AuthConfig, { plain, secure }: ResolvedConfig["cookies"]): string[] {
+  return configured(given, given.useSecureCookies === true ? secure : plain).flatMap(([key, cookie]) => {
     const reason = reasonForSecure(cookie);
     if (reason === undefined) return [];
     return [
