@@ -135,7 +135,6 @@ export function createFlowContext(
   const cookies = cookiesFor(config, origin);
   const sources: NamedValues[] = [];
   let logging: LateLogger | undefined;
-  const isRead = config.debug || config.logger.debug !== undefined;
   const log = (): LateLogger => {
     if (logging !== undefined) return logging;
     sources.push({ [Symbol.iterator]: () => credentialsIn(config, cookies, headers, { received, repeated }) });
@@ -158,7 +157,7 @@ export function createFlowContext(
       warn: (...line) => log().logger.warn(...line),
       debug: (message, metadata) => log().logger.debug(message, metadata),
     },
-    step: isRead ? (step, facts) => log().logger.debug(`step: ${step}`, facts) : undefined,
+    step: config.debug ? (step, facts) => log().logger.debug(`step: ${step}`, facts) : undefined,
     redact: (value) => void sources.push([["token", value]]),
     redactNamed: (values) => void sources.push(values),
     written: () => logging?.written(),

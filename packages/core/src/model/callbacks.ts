@@ -165,7 +165,7 @@ export interface LoggerInstance {
   error(error: Error): void;
   /** Receives invalid client requests and questionable configuration: a code, followed by a sentence. */
   warn(code: string): void;
-  /** Receives details, such as each step of an action; called only if it is set or `debug` is on. */
+  /** Receives details; with `debug`, also each step of an action. */
   debug(message: string, metadata?: unknown): void;
 }
 

@@ -84,7 +84,7 @@ export interface FlowContext {
   readonly state: RequestState;
   /** Redacts the secrets of this request. */
   readonly logger: RedactingLogger;
-  /** Logs a step; undefined unless someone reads these lines, so that `step?.(…)` computes nothing. */
+  /** Logs a step; undefined without `debug`, so that `step?.(…)` computes nothing. */
   readonly step: ((step: Step, facts: StepFacts) => void) | undefined;
   /** Resolves when all log lines have been written; undefined if none is pending. Awaited before the response. */
   readonly written: () => Promise<void> | undefined;
