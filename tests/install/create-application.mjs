@@ -1,8 +1,8 @@
 // An application in an empty folder, outside of this repository and with nothing of it in reach.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
@@ -13,6 +13,16 @@ const inherited =
   /^(?:HOME|USER|LANG|TMPDIR|CI|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+|(?:HTTPS?|NO)_PROXY|NPM_CONFIG_(?:USERCONFIG|CAFILE))$/i;
 
 const tenMinutes = 10 * 60 * 1000;
+
+/**
+ * npm's folder of these tests, with the downloads of this machine. What npx installs is kept under the name and version of the package, which
+ * tests that run at the same time each publish again.
+ */
+const ownNpm = mkdtempSync(join(tmpdir(), "cardea-npm-"));
+const downloads = join(homedir(), ".npm", "_cacache");
+mkdirSync(downloads, { recursive: true });
+symlinkSync(downloads, join(ownNpm, "_cacache"));
+process.once("exit", () => rmSync(ownNpm, { recursive: true, force: true }));
 
 /**
  * Makes an empty folder for `manager` (npm, pnpm, yarn), where packages of ours come from the registry `local` and others from
@@ -110,6 +120,7 @@ function environment() {
   return {
     ...Object.fromEntries(own),
     PATH: path.join(delimiter),
+    npm_config_cache: ownNpm,
     NO_COLOR: "1",
     NEXT_TELEMETRY_DISABLED: "1",
     CHECKPOINT_DISABLE: "1",
