@@ -15,14 +15,16 @@ const inherited =
 const tenMinutes = 10 * 60 * 1000;
 
 /**
- * npm's folder of these tests, with the downloads of this machine. What npx installs is kept under the name and version of the package, which
- * tests that run at the same time each publish again.
+ * Makes npm's folder of one application, with the downloads of this machine. What npx installs is kept there under the name and version of
+ * the package, which tests that run at the same time each publish again.
  */
-const ownNpm = mkdtempSync(join(tmpdir(), "cardea-npm-"));
-const downloads = join(homedir(), ".npm", "_cacache");
-mkdirSync(downloads, { recursive: true });
-symlinkSync(downloads, join(ownNpm, "_cacache"));
-process.once("exit", () => rmSync(ownNpm, { recursive: true, force: true }));
+function createNpmFolder() {
+  const folder = mkdtempSync(join(tmpdir(), "cardea-npm-"));
+  const downloads = join(homedir(), ".npm", "_cacache");
+  mkdirSync(downloads, { recursive: true });
+  symlinkSync(downloads, join(folder, "_cacache"));
+  return folder;
+}
 
 /**
  * Makes an empty folder for `manager` (npm, pnpm, yarn), where packages of ours come from the registry `local` and others from
@@ -30,6 +32,8 @@ process.once("exit", () => rmSync(ownNpm, { recursive: true, force: true }));
  */
 export function createApplication(manager, { registry, local, replacements = {} }) {
   const folder = mkdtempSync(join(tmpdir(), `cardea-install-${manager}-`));
+  const npm = createNpmFolder();
+  const own = { npm_config_cache: npm };
   const { files, say } = packageManagers[manager];
   const servers = [];
   const adapt = (text) => {
@@ -42,9 +46,9 @@ export function createApplication(manager, { registry, local, replacements = {} 
       writeFileSync(join(folder, file), adapt(text));
     },
     /** What its processes get of this one's environment. */
-    environment: environment(),
+    environment: { ...environment(), ...own },
     /** Runs a command of a guide, in the words of the package manager, and resolves to what it printed. */
-    run: (command, env = {}) => runShell(folder, say(adapt(command)), env),
+    run: (command, env = {}) => runShell(folder, say(adapt(command)), { ...own, ...env }),
     /** Follows steps of a guide: writes its files, runs its commands. */
     follow: async (steps) => {
       for (const { file, text, command } of steps) {
@@ -56,7 +60,7 @@ export function createApplication(manager, { registry, local, replacements = {} 
     },
     /** Starts a command that does not end, and resolves once something answers at `url`. */
     start: async (command, url, env = {}) => {
-      const server = startShell(folder, say(adapt(command)), env);
+      const server = startShell(folder, say(adapt(command)), { ...own, ...env });
       servers.push(server);
       await answers(server, url);
       return server;
@@ -65,7 +69,7 @@ export function createApplication(manager, { registry, local, replacements = {} 
     stop: end,
     remove: async () => {
       await Promise.all(servers.map(end));
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+      for (const made of [folder, npm]) rmSync(made, { recursive: true, force: true, maxRetries: 5 });
     },
   };
   for (const [file, text] of Object.entries(files(registry, local))) application.write(file, text);
@@ -120,7 +124,6 @@ function environment() {
   return {
     ...Object.fromEntries(own),
     PATH: path.join(delimiter),
-    npm_config_cache: ownNpm,
     NO_COLOR: "1",
     NEXT_TELEMETRY_DISABLED: "1",
     CHECKPOINT_DISABLE: "1",
