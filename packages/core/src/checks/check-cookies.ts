@@ -6,8 +6,8 @@ import type { Problem } from "../model/sign-in-method.ts";
 const NEEDED = new Set(["sessionToken", "csrfToken", "state"]);
 
 /**
- * Finds cookies that no browser stores, whatever the request (RFC 6265bis §4.1.3, §5.7). Of an application on http, {@link findCookieWarnings}
- * says what 2 says: in development, nothing that worked there so far must keep it from starting.
+ * Finds cookies that no browser stores, whatever the request (RFC 6265bis §4.1.3, §5.7). On http, a cookie without
+ * `secure` is only a warning ({@link findCookieWarnings}): an application whose `secure` is that of production must start in development.
  *
  * 1. A `__Host-` cookie has no `domain`, and the path `/`.
  * 2. A `__Host-` or `__Secure-` cookie, and one with `SameSite=None`, is `secure`. Without a setting it is on https.

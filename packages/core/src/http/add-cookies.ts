@@ -176,9 +176,9 @@ const isNothing = (addition: AddedCookies): boolean => addition.cookies.length =
 function keep(kept: Kept, addition: AddedCookies): Kept {
   const lines = addition.cookies.map(toLine);
   const judged = new Map(kept.judged);
-  for (const cookie of addition.cookies) {
-    const { isCurrent = () => true } = typeof cookie === "string" ? {} : cookie;
-    judged.set(toLine(cookie), isCurrent);
+  for (const [n, line] of lines.entries()) {
+    const { isCurrent = () => true } = Object(addition.cookies[n]) as Partial<Cookie>;
+    judged.set(line, isCurrent);
   }
   return {
     lines: mergeLines(kept.lines, lines),

@@ -79,7 +79,7 @@ const LINE_BREAKERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
  * @param sources what a request received, obtained and made; its secrets are known by name.
  */
 export function createRedactor(configured: readonly string[], sources: readonly NamedValues[] = []): Redactor {
-  const own = spellingsOfConfigured(configured);
+  const own = spellingsOf(configured);
   const ofRequest = sources.flatMap((values) => [...secretsIn(values)]).slice(0, MAX_SECRETS);
   let spelled: { readonly of: number; readonly as: readonly string[] } = { of: 0, as: [] };
   const clean = (text: string, counts: (spelling: string) => boolean): string => {
@@ -116,15 +116,6 @@ function* secretsIn(values: NamedValues): Generator<string> {
     if (typeof value === "object" && value !== null)
       for (const [name, member] of Object.entries(value)) open.push([isSecret || SECRET_NAME.test(name), member]);
   }
-}
-
-/** Those of each configuration, which are the same for every line. */
-const ofConfigurations = new WeakMap<readonly string[], readonly string[]>();
-
-function spellingsOfConfigured(configured: readonly string[]): readonly string[] {
-  const known = ofConfigurations.get(configured) ?? spellingsOf(configured);
-  ofConfigurations.set(configured, known);
-  return known;
 }
 
 /** Values as they are and as others may repeat them, the longest first: encoded for a URL, a form, JSON, HTML, SQL, in base64. */
