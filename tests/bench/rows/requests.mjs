@@ -115,12 +115,12 @@ async function oauthSignIn(app, { jar, start }) {
 
 /** In the order of the table. */
 export const rows = [
-  reading("session read in server code, nothing due", 1.2),
+  reading("session read in server code, nothing due", 2),
   reading("the same token again", 0.6, { tokenCache: 1024 * 1024 }),
-  reading("GET session, nothing due", 1.5, {}, { path: "/auth/session", as: "handle" }),
-  reading("GET session, renewed", 1.8, { renew: true }, { path: "/auth/session", as: "handle" }),
-  reading("6 kB session in chunks", 1.5, { claims: claimsOf(4_400) }),
-  reading("12 kB session in chunks", 1.5, { claims: claimsOf(8_800) }),
+  reading("GET session, nothing due", 2, {}, { path: "/auth/session", as: "handle" }),
+  reading("GET session, renewed", 2, { renew: true }, { path: "/auth/session", as: "handle" }),
+  reading("6 kB session in chunks", 2, { claims: claimsOf(4_400) }),
+  reading("12 kB session in chunks", 2, { claims: claimsOf(8_800) }),
   acting("read without a cookie", 1.3, async (app) => ({
     call: app.readToken ?? app.read,
     prepare: () => request(PAGE),
@@ -164,9 +164,9 @@ export const rows = [
     },
     { form: true },
   ),
-  databaseReading("database session read", 1.5, {}),
+  databaseReading("database session read", 2, {}),
   databaseReading("database session due", 2, { renew: true }),
   signingOut("sign-out, cookie", 2.5, false),
   signingOut("sign-out, database", 2.5, true),
-  reading("configuration as a function", 3, { perRequest: true }, { path: "/auth/session", as: "handle" }),
+  reading("configuration as a function", 4, { perRequest: true }, { path: "/auth/session", as: "handle" }),
 ];
