@@ -41,8 +41,12 @@ const processes = {
 
 const WORKERS = Math.max(2, availableParallelism() - 1);
 
-/** React keeps the window, and @cardea/next the `basePath` and modules of Next.js, from when they are loaded: each file has its own. */
+/**
+ * React keeps the window, and @cardea/next the `basePath` and modules of Next.js, from when they are loaded; the pools of the MariaDB driver
+ * have timers by `Date`, which go on each millisecond once another file has moved the clock: each file has its own.
+ */
 const keepState = [
+  "packages/adapter-prisma/src/databases/{ended-rows.test,{isolation,mariadb,passkeys,second-factor,store.mariadb}.long.test}.ts",
   "packages/client/src/{create-react-client,hydration,react,session-provider,use-session}.test.ts",
   "packages/next/src/{app-path,create-auth,index}.test.ts",
   "tests/compat/never-wider/{never-wider,former-answers.long}.test.ts",

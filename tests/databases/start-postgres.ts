@@ -75,7 +75,12 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   };
 }
 
-/** Waits until the server says that it takes connections (PostgreSQL, SSLRequest: it answers with one letter). */
+/** PostgreSQL, message formats: StartupMessage of version 3.0, and the first letter of what a server answers that trusts the user. */
+const PARAMETERS = Buffer.from("user\0postgres\0\0");
+const STARTUP = Buffer.concat([Buffer.from([0, 0, 0, 8 + PARAMETERS.length, 0, 3, 0, 0]), PARAMETERS]);
+const AUTHENTICATION = "R".charCodeAt(0);
+
+/** Waits until the server takes connections: while it starts, it answers to the first message already, with an error. */
 async function answers(port: number, child: ChildProcess): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error("PostgreSQL ended while it was starting.");
@@ -86,14 +91,14 @@ async function answers(port: number, child: ChildProcess): Promise<void> {
 function answersNow(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection({ port, host: "127.0.0.1" }, () => {
-      socket.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]));
+      socket.write(STARTUP);
     });
     const finish = (is: boolean) => {
       socket.destroy();
       resolve(is);
     };
     socket.setTimeout(1000, () => finish(false));
-    socket.once("data", () => finish(true));
+    socket.once("data", ([kind]: Buffer) => finish(kind === AUTHENTICATION));
     socket.once("error", () => setTimeout(() => finish(false), 50));
   });
 }
