@@ -1,6 +1,7 @@
 import {
   adapterHas,
   type FlowContext,
+  isSessionId,
   joinFacts,
   missingChecks,
   parseFacts,
@@ -41,6 +42,12 @@ export async function findOwnSession(context: FlowContext, id: string, isFresh =
   return session;
 }
 
+/** The name of the session that {@link findOwnSession} found, for `endInBrowser`. */
+export function foundNames({ headers }: FlowContext): readonly string[] {
+  const sid = found.get(headers)?.sid;
+  return sid === undefined ? [] : [`sid ${sid}`];
+}
+
 /**
  * Re-issues the session of a request with additional facts. Does nothing without a session, or if the session differs
  * from the one {@link findOwnSession} found, which has then ended.
@@ -70,14 +77,11 @@ async function reissue(context: FlowContext, added: AddedFacts): Promise<boolean
   });
 }
 
-/** Ids that a database token can contain (protocol/session-token.ts). */
-const SID = /^[\w-]{16,64}$/;
-
 /**
  * The facts of a session issued before extensions were configured. It keeps its id, by which a sign-out may have ended
  * it. Without a proof, it is older than any sign-in that counts as recent.
  */
 function firstFacts({ now }: FlowContext, sid: string, { f = [] }: AddedFacts): SessionFacts {
   const at = f.length > 0 ? now() : now() - SIGN_IN_TIME_LIFETIME;
-  return { sid: SID.test(sid) ? sid : randomToken(16), at, e: 0, f: [] };
+  return { sid: isSessionId(sid) ? sid : randomToken(16), at, e: 0, f: [] };
 }

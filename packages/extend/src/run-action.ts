@@ -4,8 +4,8 @@ import {
   type AuthResult,
   addressProviders,
   brought,
-  clearSessionCookies,
   csrfTokenForForm,
+  endInBrowser,
   InvalidProvider,
   ownPage,
   type PageScript,
@@ -37,7 +37,7 @@ import { collectSections } from "./collect-sections.ts";
 import { createRequestTools } from "./create-tools.ts";
 import { findPendingSignIn } from "./pending-sign-in.ts";
 import { startReauthentication } from "./reauthenticate.ts";
-import { findOwnSession, renewSession } from "./request-session.ts";
+import { findOwnSession, foundNames, renewSession } from "./request-session.ts";
 
 /** Headers that contain credentials. */
 const CREDENTIALS = ["cookie", "authorization"];
@@ -169,7 +169,7 @@ function toRequest(context: ActionContext, extension: Extension): ActionRequest 
     },
     redirectTo: async (url) => targets.find((one) => one === url) ?? resolveRedirect(context, url),
     signIn: (proof) => signInOwner(context, extension, proof, close),
-    clearSession: () => clearSessionCookies(context),
+    clearSession: () => endInBrowser(context, foundNames(context)),
     renewSession: async (facts) => {
       await renewSession(context, facts);
       if (facts.f?.length) await succeeded();

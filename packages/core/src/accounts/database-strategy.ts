@@ -15,15 +15,9 @@ import {
   unavailableSession,
 } from "../session/check-found.ts";
 import { exposeSession } from "../session/expose-session.ts";
-import { hasEnded, isSuperseded, rememberEnded, rememberReplaced } from "../session/replaced-token.ts";
-import {
-  clearEndedSession,
-  clearSessionCookies,
-  receivedSessionTokens,
-  withSessionMark,
-  writeSessionCookies,
-} from "../session/session-cookie.ts";
-import { withSoleSession } from "../session/sole-session.ts";
+import { hasEnded, isSuperseded, namesOf, rememberReplaced, rememberSuperseded } from "../session/replaced-token.ts";
+import { formerOf, withEverySession } from "../session/request-sessions.ts";
+import { clearEndedSession, endInBrowser, withSessionMark, writeSessionCookies } from "../session/session-cookie.ts";
 import type {
   Admitted,
   ReadMode,
@@ -46,7 +40,7 @@ import {
 } from "./session-record.ts";
 
 /** Sessions in the database; the cookie holds only their token. Reading one is one query when nothing is due. */
-export const databaseStrategy: SessionStrategy = withSoleSession(
+export const databaseStrategy: SessionStrategy = withEverySession(
   withSessionMark({
     ...{ read, find, sessionId },
     ...{ issue, update, rotate, revoke },
@@ -136,14 +130,15 @@ async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Pro
   const token = createToken(context, facts);
   const { life, expires } = lifeOf(context, facts);
   const record = await recordOf(context, token, user.id, expires);
+  const former = formerOf(context, [], signedIn);
   await callAdapter(config, "createSession", record);
   changes.undo.push({ of: "record", run: () => callAdapter(config, "deleteSession", record.sessionToken) });
   if (facts !== undefined) {
     const found: FoundSession = { kind: "record", userId: user.id, token };
     await notifyExtensions(context, found, { cause: "signin", expires, account: identity.account, facts });
   }
-  rememberEnded(context, receivedSessionTokens(context));
-  writeSessionCookies(context, token, life);
+  former.remember();
+  writeSessionCookies(context, token, life, former.isCurrent);
   for (const { token: former } of receivedTokens(context))
     for (const key of await keysOf(context, former)) await deleteRecord(context, key);
   return idOf(token);
@@ -189,8 +184,12 @@ async function rotate(
   const cause = { cause: "rotation", expires, account: undefined, replaces: undefined, facts } as const;
   const told = notifyExtensions(context, foundIn({ token, user }), cause).then(() => replace(context, key, record));
   const isReplaced = await told.catch((error: unknown) => undo(context, record.sessionToken, error));
-  const isCurrent = () => !hasEnded(context, expected);
-  if (isReplaced) writeSessionCookies(context, token, life, isCurrent);
+  const names = namesOf([stored.received]);
+  const isCurrent = () => !hasEnded(context, names);
+  if (isReplaced) {
+    rememberSuperseded(context, names);
+    writeSessionCookies(context, token, life, isCurrent);
+  }
   return isReplaced && isCurrent();
 }
 
@@ -216,8 +215,7 @@ async function replace({ config }: SessionContext, former: string, record: Adapt
  */
 async function revoke(context: SessionContext): Promise<{ ended: RevokedSession | null; error?: Error }> {
   const tokens = receivedTokens(context);
-  rememberEnded(context, receivedSessionTokens(context));
-  clearSessionCookies(context);
+  endInBrowser(context, []);
   try {
     const stored = await findSessionRecord(context, "look").catch(() => undefined);
     const deleted: unknown[] = [];
@@ -257,7 +255,8 @@ async function touch(context: SessionContext, stored: FoundRecord, isRenewal?: b
     // A missing record may mean that it was deleted, or that the adapter never returns one, as some Auth.js adapters.
     if (updated === null && (await findSessionRecord(context, "renew")) === null) return null;
     const found = foundIn(stored);
-    writeSessionCookies(context, stored.token, life, () => !isSuperseded(context, found), isRenewal);
+    const names = namesOf([stored.received]);
+    writeSessionCookies(context, stored.token, life, () => !isSuperseded(context, names), isRenewal);
     if (context.config.extensions !== undefined)
       await notifyExtensions(context, found, { cause: "renewal", expires: renewed, account: undefined });
     return renewed;

@@ -174,8 +174,8 @@ function createCookieJar(): CookieJar {
   let cookies: Map<string, Cookie> | undefined;
   return {
     set: (cookie) => {
-      const { domain = "", path = "" } = cookie.options;
-      const key = `${cookie.name};${domain};${path}`;
+      const { domain = "", path = "", partitioned = false } = cookie.options;
+      const key = `${cookie.name};${domain};${path};${partitioned}`;
       cookies ??= new Map();
       // In the order in which they were set last.
       cookies.delete(key);

@@ -23,17 +23,21 @@ export function withLifetime(
 const MAX_DOMAINS = 8;
 
 /**
- * The other scopes in which a browser may send a cookie of this name to a host, since `domain` was not always configured as it is
- * (RFC 6265bis §5.7): for the host alone; for the host and its subdomains; and for each parent domain of at least two labels. Browsers
- * ignore a public suffix.
+ * The other scopes in which a browser may send a cookie of this name to a host, since `domain` and `partitioned` were not always configured
+ * as they are (RFC 6265bis §5.7, CHIPS): for the host alone; for the host and its subdomains; and for each parent domain of at least two
+ * labels, where browsers ignore a public suffix. A `__Host-` cookie has no domain. A cookie that is partitioned now may also be without.
  *
  * @param host as `URL.hostname` returns it. An IP address and a host of one label have no domain.
- * @returns the attributes with these scopes; none for a `__Host-` cookie, which has one scope.
  */
 export function otherScopes(name: string, options: CookieAttributes, host: string): readonly CookieAttributes[] {
-  if (/^__Host-/i.test(name)) return [];
   const now = options.domain?.replace(/^\./, "").toLowerCase() || undefined;
-  return [undefined, ...domainsOf(host)].filter((domain) => domain !== now).map((domain) => ({ ...options, domain }));
+  const domains = /^__Host-/i.test(name) ? [now] : [undefined, ...domainsOf(host)];
+  const { partitioned } = options;
+  return domains.flatMap((domain) => {
+    const whole = { ...options, domain, partitioned: false };
+    const others = domain === now ? [] : [{ ...options, domain }];
+    return partitioned === true ? [whole, ...others] : others;
+  });
 }
 
 function domainsOf(host: string): readonly string[] {

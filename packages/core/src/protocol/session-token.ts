@@ -11,6 +11,11 @@ import type { SessionFacts } from "../model/session-facts.ts";
 /** The facts about a session that its token contains. */
 export type SessionName = Pick<SessionFacts, "sid" | "at" | "e">;
 
+/** Whether a text can be the id of a session, in a token too. */
+export function isSessionId(text: string): boolean {
+  return /^[\w-]{16,64}$/.test(text);
+}
+
 /** Marks a stored token as a hash. A token from a browser that starts like this is rejected. */
 export const HASH_MARK = "h1:";
 

@@ -7,7 +7,7 @@ import type { FoundSession, StoredCause } from "../model/extension-runner.ts";
 import type { JWT } from "../model/records.ts";
 import type { EpochSeconds, Seconds } from "../model/units.ts";
 import { FACTS_CLAIM, readChecks, requireChecks } from "../protocol/session-facts.ts";
-import { readTokenChecks } from "../protocol/session-token.ts";
+import { isSessionId, readTokenChecks } from "../protocol/session-token.ts";
 import type { SessionRead } from "./strategy.ts";
 
 /** A session that was found: the facts in its token, its lifetime, and what the extensions decide about it. */
@@ -43,10 +43,14 @@ export function putBackFacts(claims: JWT, facts: unknown): JWT {
   return FACTS_CLAIM in claims ? takeOutFacts(claims).claims : claims;
 }
 
-/** The initial facts of a session that has none, if they are needed. The sign-in time is that of the token. */
-export function initialFactsOf({ config }: FlowContext, at: EpochSeconds): object | undefined {
+/**
+ * The initial facts of a session that has none, if they are needed. It keeps its id, by which it may be known already; the sign-in time is
+ * that of the token.
+ */
+export function initialFactsOf({ config, now }: FlowContext, { jti = "", iat }: JWT): object | undefined {
   const isNeeded = config.extensions !== undefined || config.session.absolute !== undefined;
-  return isNeeded ? { sid: randomToken(16), at, e: 0, f: [] } : undefined;
+  const sid = isSessionId(jti) ? jti : randomToken(16);
+  return isNeeded ? { sid, at: iat ?? now(), e: 0, f: [] } : undefined;
 }
 
 /** The remaining lifetime of a session, with the absolute limit; 0 if it has expired, or if the limit is no number. */

@@ -138,7 +138,7 @@ interface Entry<T> {
 }
 
 /** A bounded cache of the content of session tokens (decisions/032). */
-interface TokenCache<T> {
+export interface TokenCache<T> {
   /** The content of the token with this hash; undefined if it is not cached or has expired. */
   get(secrets: readonly string[], hash: string, now: EpochSeconds): T | undefined;
   /** @param size Size of the value in bytes. */

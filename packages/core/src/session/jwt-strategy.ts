@@ -8,14 +8,14 @@ import { initialClaims, rejectEnded, runJwtCallback } from "./claims.ts";
 import { exposeSession } from "./expose-session.ts";
 import { commitRenewal, ownClaims, prepare } from "./prepare-token.ts";
 import { decryptToken, endOf, readJwt } from "./read-jwt.ts";
-import { hasEnded, rememberEnded, rememberReplaced } from "./replaced-token.ts";
-import { clearSessionCookies, receivedSessionTokens, withSessionMark } from "./session-cookie.ts";
-import { withSoleSession } from "./sole-session.ts";
+import { hasEnded, namesOf, rememberReplaced, rememberSuperseded, tokenNamesOf } from "./replaced-token.ts";
+import { formerOf, withEverySession } from "./request-sessions.ts";
+import { endInBrowser, receivedSessionTokens, withSessionMark } from "./session-cookie.ts";
 import type { Admitted, RevokedSession, SessionContext, SessionRead, SessionStrategy, SignedIn } from "./strategy.ts";
 import { unprovenClaim, withCurrentAddress } from "./unproven-address.ts";
 
 /** Sessions in an encrypted cookie. Nothing is stored, and a read takes one key lookup and one decryption. */
-export const jwtStrategy: SessionStrategy = withSoleSession(
+export const jwtStrategy: SessionStrategy = withEverySession(
   withSessionMark({
     ...{ read: readJwt, find, sessionId },
     ...{ issue, update, rotate, revoke },
@@ -49,9 +49,10 @@ async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Pro
   const { jti: _former, ...claims } = outcome.kind === "changed" ? outcome.claims : token;
   const made = { ...claims, jti: randomUuid(), ...(unproven === undefined ? {} : { unproven }) };
   const { commit, found, expires } = await prepare(context, made, facts);
+  const former = formerOf(context, await jwtStrategy.findAll(context), signedIn);
   if (facts !== undefined) await notifyExtensions(context, found, { cause: "signin", expires, account, facts });
-  await rememberReceived(context);
-  commit();
+  former.remember();
+  commit(former.isCurrent);
   return fingerprintOf(made);
 }
 
@@ -72,7 +73,7 @@ async function update(context: SessionContext, data: unknown): Promise<Session |
     const claims = outcome.kind === "changed" ? await ownClaims(context, outcome, stored) : stored;
     const prepared = await prepare(context, claims, opened.facts);
     const session = await exposeSession(context, { token: claims }, prepared.expires, { data });
-    await commitRenewal(context, prepared);
+    if (!(await commitRenewal(context, prepared))) return null;
     if (session !== null) await context.emit("session", { session, token: claims });
     return session;
   } catch (error) {
@@ -88,7 +89,9 @@ async function rotate(
   const opened = await decryptToken(context, "look");
   if (opened === null || !isSame(foundOf(opened), expected)) return false;
   const { claims } = opened;
-  const isCurrent = () => !hasEnded(context, expected);
+  const received = receivedSessionTokens(context);
+  const names = namesOf(received, expected);
+  const isCurrent = () => !hasEnded(context, names);
   const facts = change(opened.facts);
   const { commit, found, expires } = await prepare(context, { ...claims, jti: randomUuid() }, facts);
   await rememberReplaced(context, expected);
@@ -100,6 +103,7 @@ async function rotate(
     replaces: claims.jti,
     facts,
   });
+  rememberSuperseded(context, tokenNamesOf(received, expected));
   commit(isCurrent);
   return isCurrent();
 }
@@ -109,14 +113,8 @@ function isSame({ userId, jti }: ReturnType<typeof foundOf>, expected: FoundSess
 }
 
 async function revoke(context: SessionContext): Promise<{ ended: RevokedSession | null }> {
-  const opened = await rememberReceived(context);
-  clearSessionCookies(context);
-  return { ended: opened === null ? null : { token: opened.claims } };
-}
-
-/** Before its cookies are replaced or cleared: what else is answered for the session of a request must not bring it back. */
-async function rememberReceived(context: SessionContext) {
   const opened = await decryptToken(context, "look");
-  rememberEnded(context, receivedSessionTokens(context), opened === null ? undefined : foundOf(opened));
-  return opened;
+  const ended = await jwtStrategy.findAll(context);
+  endInBrowser(context, namesOf([], ...ended));
+  return { ended: opened === null ? null : { token: opened.claims } };
 }

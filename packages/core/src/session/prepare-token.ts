@@ -8,8 +8,8 @@ import type { EpochSeconds, Seconds } from "../model/units.ts";
 import { withChecks } from "../protocol/session-facts.ts";
 import { foundOf, initialFactsOf, lifeFrom, notifyExtensions, putBackFacts, startOf } from "./check-found.ts";
 import { describe, type JwtCallbackOutcome, storeImageOnce } from "./claims.ts";
-import { isSuperseded } from "./replaced-token.ts";
-import { type Commit, prepareSessionCookies, writtenSessionCookie } from "./session-cookie.ts";
+import { isSuperseded, namesOf } from "./replaced-token.ts";
+import { type Commit, prepareSessionCookies, receivedSessionTokens, writtenSessionCookie } from "./session-cookie.ts";
 import type { SessionContext } from "./strategy.ts";
 import { changedClaim } from "./unproven-address.ts";
 
@@ -27,7 +27,7 @@ export async function prepare(
   known: unknown,
   isRenewal?: boolean,
 ): Promise<Prepared> {
-  const facts = withChecks(known ?? initialFactsOf(context, claims.iat ?? context.now()), checksOf(context));
+  const facts = withChecks(known ?? initialFactsOf(context, claims), checksOf(context));
   const life = lifeFrom(context, startOf(facts), context.config.jwt.maxAge);
   // The application's `encode` may not set `iat`; without it, every read would consider the session outdated.
   const token = { ...putBackFacts(storeImageOnce(claims), facts), iat: context.now() };
@@ -71,13 +71,17 @@ async function callEncode(call: () => unknown): Promise<unknown> {
 /**
  * Adds the cookies of a prepared renewal to the jar, and notifies the extensions; neither if the user signed out or signed in
  * again in the meantime. The cookies are judged once more when the headers are written: handlers and pages take their time.
+ *
+ * @returns whether the session is still that of the browser.
  */
-export async function commitRenewal(context: SessionContext, { commit, found, expires }: Prepared): Promise<void> {
-  const isCurrent = () => !isSuperseded(context, found);
-  if (!isCurrent()) return;
+export async function commitRenewal(context: SessionContext, { commit, found, expires }: Prepared): Promise<boolean> {
+  const names = namesOf(receivedSessionTokens(context), found);
+  const isCurrent = () => !isSuperseded(context, names);
+  if (!isCurrent()) return false;
   commit(isCurrent);
-  if (context.config.extensions === undefined) return;
-  await notifyExtensions(context, found, { cause: "renewal", expires, account: undefined });
+  if (context.config.extensions !== undefined)
+    await notifyExtensions(context, found, { cause: "renewal", expires, account: undefined });
+  return true;
 }
 
 /** A failed renewal is logged, and the session is served unchanged. */

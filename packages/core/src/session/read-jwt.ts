@@ -71,10 +71,11 @@ export async function readJwt(context: SessionContext, mode: ReadMode): Promise<
 export function endOf(
   context: SessionContext,
   mode: ReadMode,
-  { received }: FoundToken,
+  opened: FoundToken,
   end: SessionRead = { kind: "none" },
 ): SessionRead {
-  if (end.kind === "none" && end.isReplaced !== true) clearEndedSession(context, mode, received);
+  if (end.kind === "none" && end.isReplaced !== true)
+    clearEndedSession(context, mode, opened.received, foundOf(opened));
   return end;
 }
 

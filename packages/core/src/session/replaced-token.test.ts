@@ -19,6 +19,7 @@ function contextOf({
 /** The same module in another process. */
 async function otherProcess() {
   vi.resetModules();
+  Reflect.deleteProperty(globalThis, Symbol.for("cardea.replaced-sessions"));
   return import("./replaced-token.ts");
 }
 

@@ -3,7 +3,7 @@ import { hashAtOnce, sha256 } from "../crypto/primitives.ts";
 import { toError } from "../model/auth-error.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
 import type { EpochSeconds, Seconds } from "../model/units.ts";
-import { createTokenCache, ENTRY_BYTES } from "./decrypt-session-token.ts";
+import { createTokenCache, ENTRY_BYTES, type TokenCache } from "./decrypt-session-token.ts";
 import type { SessionContext } from "./strategy.ts";
 
 /**
@@ -12,8 +12,8 @@ import type { SessionContext } from "./strategy.ts";
  *
  * 1. A token was replaced: by a new token of the same session, or by another sign-in. It is invalid, but its cookie is kept, because
  *    clearing it would remove the new token. Known to this process and, with a store, to all of them.
- * 2. A session ended in its browser: by a sign-out or another sign-in. A response that renews it, or clears its cookie, must not undo
- *    that. Known to this process.
+ * 2. A session ended in its browser, or got another token there: by a sign-out, another sign-in or a rotation, once its response has the
+ *    cookies. A response that renews it, or clears its cookie, must not undo that. Known to this process.
  */
 
 /** Longer than most requests take. Later, the cookie of a browser that did not receive the new token is cleared. */
@@ -21,12 +21,18 @@ const REPLACED_LIFETIME: Seconds = 60;
 /** As long as servers let a request take. */
 const ENDED_LIFETIME: Seconds = 300;
 
+/** Frameworks bundle pages, route handlers and middleware apart: their copies of this module share one memory. */
+const MEMORY = Symbol.for("cardea.replaced-sessions");
+
 /** Whatever the secrets are; about ten thousand. */
-const remembered = createTokenCache<true>(10_000 * ENTRY_BYTES);
+const remembered: TokenCache<true> = Reflect.get(globalThis, MEMORY) ?? createTokenCache<true>(10_000 * ENTRY_BYTES);
+Reflect.set(globalThis, MEMORY, remembered);
 
 function remember(key: string, until: EpochSeconds): void {
   remembered.set([], key, true, 0, until);
 }
+
+const isRemembered = ({ now }: SessionContext, key: string): boolean => remembered.get([], key, now()) === true;
 
 /** Remembers the token of a session before it is replaced. Never throws: if the store fails, this process remembers it. */
 export async function rememberReplaced({ config, logger, now }: SessionContext, former: FoundSession): Promise<void> {
@@ -40,57 +46,53 @@ export async function rememberReplaced({ config, logger, now }: SessionContext, 
 }
 
 /** Whether a session's token was replaced a moment ago, or this cannot be determined. Never throws. */
-export async function wasReplaced({ config, now }: SessionContext, former: FoundSession): Promise<boolean> {
-  if (remembered.get([], replacedKey(former), now())) return true;
+export async function wasReplaced(context: SessionContext, former: FoundSession): Promise<boolean> {
+  const { config } = context;
+  if (isRemembered(context, replacedKey(former))) return true;
   const mark = config.store && guardStore(config.store).get(await storedKey(former));
   return mark !== undefined && (await mark.catch(() => "unknown")) !== null;
 }
 
-/**
- * Remembers that a session ended in its browser.
- *
- * @param received the tokens of the request: of sessions that ended before, too, whose cookies are now replaced.
- */
-export function rememberEnded(
-  { now }: SessionContext,
-  received: readonly { readonly token: string }[],
-  session?: FoundSession,
-): void {
-  const names = [...received.map(({ token }) => nameOfToken(token)), session && nameOf(session)];
-  for (const name of names) if (name !== undefined) remember(`ended ${name}`, now() + ENDED_LIFETIME);
+/** Remembers that sessions ended in their browser. @param names see {@link namesOf}. */
+export function rememberEnded({ now }: SessionContext, names: readonly string[]): void {
+  for (const name of names) remember(`ended ${name}`, now() + ENDED_LIFETIME);
+}
+
+/** Remembers, together with the cookies of their successor, that a browser no longer has tokens. @param names see {@link tokenNamesOf}. */
+export function rememberSuperseded({ now }: SessionContext, names: readonly string[]): void {
+  for (const name of names) remember(`superseded ${name}`, now() + ENDED_LIFETIME);
 }
 
 /** Whether a session ended in its browser a moment ago: a response that issues its next token must not undo that. */
-export function hasEnded({ now }: SessionContext, session: FoundSession): boolean {
-  const name = nameOf(session);
-  return name !== undefined && remembered.get([], `ended ${name}`, now()) === true;
+export function hasEnded(context: SessionContext, names: readonly string[]): boolean {
+  return names.some((name) => isRemembered(context, `ended ${name}`));
 }
 
-/** Whether a session has also ended if it got another token: a response that renews it must not undo that either. */
-export function isSuperseded(context: SessionContext, session: FoundSession): boolean {
-  if (hasEnded(context, session)) return true;
-  // Without `jti`, the token cannot be told from the one that replaced it.
-  const isTold = session.kind === "record" || session.jti !== undefined;
-  return isTold && remembered.get([], replacedKey(session), context.now()) === true;
+/** Whether a session has ended or got another token: a response that renews it, or clears its cookie, must not undo that. */
+export function isSuperseded(context: SessionContext, names: readonly string[]): boolean {
+  return hasEnded(context, names) || names.some((name) => isRemembered(context, `superseded ${name}`));
 }
 
-/** Whether a sign-in or a sign-out received this token a moment ago, so that its cookie was replaced or cleared. */
-export function isGone({ now }: SessionContext, { token }: { readonly token: string }): boolean {
-  return remembered.get([], `ended ${nameOfToken(token)}`, now()) === true;
-}
+/** The tokens of a request. */
+type Received = readonly { readonly token: string }[];
 
 /**
- * Names a session: claims by its id, which rotation keeps, and a record by its token: the id in a token that no record has may be anyone's.
- * Undefined for claims without `jti`, as those of a user look alike.
+ * The names of the sessions of a request, each of which tells one: its token, the id of its claims, and its own id, which rotation keeps. A
+ * custom `encode` may drop the second, and only facts have the third.
  */
-function nameOf(session: FoundSession): string | undefined {
-  if (session.kind === "record") return nameOfToken(session.token);
-  const { sid }: { readonly sid?: unknown } = Object(session.facts);
-  return typeof sid === "string" ? sid : session.jti;
+export function namesOf(received: Received, ...sessions: readonly FoundSession[]): readonly string[] {
+  const ids = sessions.map((one): unknown => (one.kind === "claims" ? Object(one.facts).sid : undefined));
+  return [
+    ...tokenNamesOf(received, ...sessions),
+    ...ids.flatMap((sid) => (typeof sid === "string" ? [`sid ${sid}`] : [])),
+  ];
 }
 
-function nameOfToken(token: string): string {
-  return hashAtOnce(token) ?? token;
+/** Of these names, those that a rotation changes. */
+export function tokenNamesOf(received: Received, ...sessions: readonly FoundSession[]): readonly string[] {
+  const ids = sessions.map((one) => (one.kind === "claims" ? one.jti : undefined));
+  const tokens = received.map(({ token }) => `token ${hashAtOnce(token) ?? token}`);
+  return [...tokens, ...ids.flatMap((jti) => (jti === undefined ? [] : [`jti ${jti}`]))];
 }
 
 /** A token without `jti` is identified by its user. */

@@ -33,6 +33,7 @@ export function deferStrategy(load: () => Promise<SessionStrategy>): () => Sessi
     read: async (context, mode) =>
       context.received.size === 0 ? { kind: "none" } : (await ready()).read(context, mode),
     find: async (context) => (context.received.size === 0 ? null : (await ready()).find(context)),
+    findAll: async (context) => (context.received.size === 0 ? [] : (await ready()).findAll(context)),
     findSole: async (context) => (context.received.size === 0 ? null : (await ready()).findSole(context)),
     sessionId: async (context) => (context.received.size === 0 ? "" : (await ready()).sessionId(context)),
     issue: async (context, signedIn) => (await ready()).issue(context, signedIn),

@@ -1,6 +1,7 @@
 import { randomToken } from "../crypto/primitives.ts";
 import type { CookieAttributes } from "../model/cookie-options.ts";
 import { JWTSessionError } from "../model/errors.ts";
+import type { FoundSession } from "../model/extension-runner.ts";
 import type { Awaitable, JWT } from "../model/records.ts";
 import type { ResolvedCookie } from "../model/resolved-config.ts";
 import type { NamedFormat } from "../model/resolved-extensions.ts";
@@ -8,7 +9,7 @@ import type { SessionFormat } from "../model/session-format.ts";
 import { MAX_LIFETIME, type Seconds } from "../model/units.ts";
 import { otherScopes, withLifetime } from "../protocol/cookie-attributes.ts";
 import { decodeCookieValue, joinChunks, MAX_CHUNKS, splitChunks, storedChunkNames } from "../protocol/cookie-values.ts";
-import { isGone } from "./replaced-token.ts";
+import { isSuperseded, namesOf, rememberEnded } from "./replaced-token.ts";
 import type { ReadMode, SessionContext, SessionStrategy } from "./strategy.ts";
 
 /** `; Max-Age=…; Path=; Domain=; Expires=…; HttpOnly; Secure; SameSite=Strict; Partitioned; Priority=Medium`, rounded up. */
@@ -149,8 +150,14 @@ export function prepareSessionCookies(
  * another secret. If the browser sent a name several times, a valid session may be among the values, and the cookie is kept. A sign-in
  * that received the same token replaces the cookie: if that happens before the response, nothing is cleared.
  */
-export function clearEndedSession(context: SessionContext, mode: ReadMode, ended: ReceivedToken): void {
-  const judged = whileCurrent(context, () => !isGone(context, ended));
+export function clearEndedSession(
+  context: SessionContext,
+  mode: ReadMode,
+  ended: ReceivedToken,
+  session?: FoundSession,
+): void {
+  const names = namesOf([ended], ...(session === undefined ? [] : [session]));
+  const judged = whileCurrent(context, () => !isSuperseded(context, names));
   if (clearReceived(judged, mode, ended)) clearMark(judged);
 }
 
@@ -169,8 +176,14 @@ export function clearReceived(context: SessionContext, mode: ReadMode, { names, 
   return true;
 }
 
-/** Clears every cookie that contained a part of a session token, in every scope, and the mark. */
-export function clearSessionCookies(context: SessionContext): void {
+/**
+ * Ends the sessions of a request in its browser: clears every cookie that contained a part of a session token, in every scope, and the
+ * mark. A response that is under way brings none of them back.
+ *
+ * @param names of the sessions, besides their tokens; see `namesOf`.
+ */
+export function endInBrowser(context: SessionContext, names: readonly string[]): void {
+  rememberEnded(context, [...namesOf(receivedSessionTokens(context)), ...names]);
   clearOthers(context, new Set(), false);
   clearMark(context);
 }
@@ -218,7 +231,7 @@ function clearCookie(
  */
 
 /** Adds the mark to a strategy. */
-export function withSessionMark<S extends Omit<SessionStrategy, "findSole">>(strategy: S): S {
+export function withSessionMark<S extends Omit<SessionStrategy, "findAll" | "findSole">>(strategy: S): S {
   return {
     ...strategy,
     issue: async (context, signedIn) => {

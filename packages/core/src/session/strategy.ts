@@ -13,6 +13,8 @@ export type SessionContext = FlowContext;
 export interface SignedIn {
   readonly user: User | AdapterUser;
   readonly isNewUser: boolean;
+  /** Whether an account or passkey was added to the user, which is no sign-in. */
+  readonly adds?: boolean;
   /** Absent if not needed. */
   readonly facts?: SessionFacts | undefined;
   /** What was proven. */
@@ -88,6 +90,12 @@ export interface SessionStrategy {
    */
   find(context: SessionContext): Promise<FoundSession | null>;
   /**
+   * As {@link SessionStrategy.find}, for all sessions of the request.
+   *
+   * @throws AdapterError.
+   */
+  findAll(context: SessionContext): Promise<readonly FoundSession[]>;
+  /**
    * As {@link SessionStrategy.find}, for what proves or changes something: null also if the request has sessions of several users.
    *
    * @throws AdapterError.
@@ -101,7 +109,7 @@ export interface SessionStrategy {
    */
   sessionId(context: SessionContext): Promise<string>;
   /**
-   * Creates a new session and ends the previous one. The cookies are added to the jar after everything else has succeeded.
+   * Creates a new session and ends the previous ones. The cookies are added to the jar after everything else has succeeded.
    *
    * @returns The future result of {@link SessionStrategy.sessionId}.
    * @throws JWTSessionError, AdapterError or AccessDenied (the `jwt` callback returned null).

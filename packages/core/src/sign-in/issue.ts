@@ -36,13 +36,12 @@ export async function issueSignIn(context: FlowContext, signIn: AdmittedSignIn) 
   return { url: isNewUser ? newUserUrl(context, callbackUrl) : callbackUrl, session };
 }
 
-/** The previous session ends, and extensions are notified. If one of them cannot end it, no session is issued. */
+/** The previous sessions end, and extensions are notified. If one of them cannot end it, no session is issued. */
 async function issueAndTell(context: FlowContext, signIn: AdmittedSignIn): Promise<string> {
   const strategy = strategyOf(context.config);
   const guard = guardOf(context.config);
   const { user, identity, facts, attempt } = signIn;
-  const former = await strategy.find(context);
-  if (former !== null) {
+  for (const former of await strategy.findAll(context)) {
     await rememberReplaced(context, former);
     await guard?.ended(context, former, { ...REPLACED, successor: facts });
   }

@@ -36,10 +36,10 @@ export async function finishSignOut(
   let lookup: unknown;
   const found =
     guard === undefined
-      ? null
-      : await strategy.find(context).catch((failure: unknown) => {
+      ? []
+      : await strategy.findAll(context).catch((failure: unknown) => {
           lookup = failure;
-          return null;
+          return [];
         });
   const { ended, error } = await strategy.revoke(context);
   forgetCsrfToken(context);
@@ -58,8 +58,13 @@ export async function finishSignOut(
       cause: { err: toError(lookup), incomplete: true },
     });
   }
-  const elsewhere =
-    found === null ? null : await guard?.ended(context, found, { cause: "signout", callbackUrl, federated });
+  let elsewhere: string | null = null;
+  for (const [n, one] of found.entries()) {
+    // A browser can go on to one place.
+    const end = { cause: "signout", callbackUrl, federated: n === 0 ? federated : false } as const;
+    const to = await guard?.ended(context, one, end);
+    elsewhere ??= to ?? null;
+  }
   if (ended !== null) await context.emit("signOut", ended);
-  return elsewhere ?? null;
+  return elsewhere;
 }

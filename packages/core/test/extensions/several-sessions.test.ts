@@ -70,4 +70,36 @@ describe("several sessions in one request", () => {
   });
 });
 
+it("a sign-out ends every session of the request, and follows the first to its provider", async () => {
+  const ended: unknown[] = [];
+  const { handlers } = createAuth({
+    secret: SECRET,
+    trustHost: true,
+    providers: [],
+    logger: { error: (error) => ended.push(error), warn: () => undefined, debug: () => undefined },
+    extensions: [
+      defineExtension({
+        id: "told",
+        onSignOut: ({ sid, federated }) => {
+          ended.push([sid, federated]);
+          return { redirect: new URL(`https://op.example.com/${sid}`) };
+        },
+      }),
+    ],
+  });
+  const origin = "https://app.example.com";
+  const token = (sid: string) =>
+    encode({ token: { sub: "ann", jti: sid, cardea: { sid, at: 1, e: 0, f: [] } }, secret: SECRET, salt: NAME });
+  const sent = `${NAME}=${await token("a1")}; ${NAME}=${await token("a2")}`;
+  const visit = await handlers.GET(new Request(`${origin}/auth/csrf`, { headers: { cookie: sent } }));
+  const cookie = [sent, ...visit.headers.getSetCookie().map((line) => line.split(";")[0])].join("; ");
+  const body = new URLSearchParams({ csrfToken: Object(await visit.json()).csrfToken });
+  const request = new Request(`${origin}/auth/signout`, { method: "POST", headers: { cookie, origin }, body });
+  expect((await handlers.POST(request)).headers.get("location")).toBe("https://op.example.com/a1");
+  expect(ended).toEqual([
+    ["a1", undefined],
+    ["a2", false],
+  ]);
+});
+
 const OWNERS: Readonly<Record<string, string>> = { ann: "ann", annAgain: "ann", bob: "bob" };

@@ -1,7 +1,7 @@
 import { createMemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { type DatabaseCase, setUpDatabase } from "../harness/database-app.ts";
-import { BASE, type Case, recordOf } from "../harness/harness.ts";
+import { BASE, type Case, COOKIE, recordOf } from "../harness/harness.ts";
 
 const NAME = "__Secure-app.session";
 
@@ -105,6 +105,17 @@ describe("scopes of a session cookie", () => {
       expect(scopesOf(c, name)).toEqual([]);
     },
   );
+
+  it("a cookie that is partitioned now is cleared in both jars", async () => {
+    const c = setUpDatabase({ strategy: "jwt" });
+    await c.signIn();
+    const options = { partitioned: true, sameSite: "none" } as const;
+    const now = setUpDatabase({ strategy: "jwt", config: { cookies: { sessionToken: { options } } } });
+    now.browser.cookies.restore(c.browser.cookies.snapshot());
+    const lines = recordOf(await now.signOut()).headers.getSetCookie();
+    const jars = lines.filter((line) => line.startsWith(COOKIE.session)).map((line) => line.includes("Partitioned"));
+    expect(jars).toEqual([false, true]);
+  });
 
   it("without a session cookie, sign-in and sign-out clear none", async () => {
     const c = start("jwt")("example.com");
