@@ -1,7 +1,10 @@
-import { defineExtension } from "@cardea/extend";
+import { customFetch } from "@cardea/core/providers";
+import { defineExtension, type Extension } from "@cardea/extend";
+import { stepUp } from "@cardea/step-up";
+import { createScriptedProvider } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { bodyOf, codeOf, enrol, ORIGIN, STRATEGIES, startApplication } from "../test/open-application.ts";
-import { secondFactorOf } from "./index.ts";
+import { bodyOf, codeOf, enrol, ORIGIN, PASSWORD, STRATEGIES, startApplication } from "../test/open-application.ts";
+import { secondFactor, secondFactorOf, totp } from "./index.ts";
 
 const always = { require: () => "always" as const };
 
@@ -133,5 +136,69 @@ describe.each(STRATEGIES)("attacks on a second factor, %s sessions", (strategy) 
     expect(await ann.session()).toMatchObject({ user: { name: "Ann" } });
     expect(await secondFactorOf(app.auth).list("ann")).toMatchObject({ recoveryCodesLeft: 9 });
     expect(ann.cookies().some((name) => name.endsWith("cardea.browser"))).toBe(false);
+  });
+});
+
+describe.each(STRATEGIES)("a session that adds an account, %s sessions", (strategy) => {
+  const keep = secondFactor({ ...always, factors: [totp({ issuer: "Acme" })], existing: "keep" });
+
+  /** Ann is signed in from before a factor was required; after `minutes`, her session begins to add an account. */
+  async function begin(minutes: number, extensions: readonly Extension[] = [keep]) {
+    const op = createScriptedProvider();
+    const { issuer, clientId, clientSecret } = op;
+    const provider = {
+      id: "op",
+      name: "OP",
+      type: "oidc",
+      issuer,
+      clientId,
+      clientSecret,
+      [customFetch]: op.fetch,
+    } as const;
+    const noted = defineExtension({ id: "noted", needs: { sessionInfo: true } });
+    const before = startApplication({}, { strategy, extensions: [noted] });
+    const { adapter } = before.memory;
+    const app = startApplication({}, { strategy, adapter, extensions, providers: [PASSWORD, provider] });
+    const [owner, who] = [before.newBrowser(), app.newBrowser()];
+    await owner.signIn();
+    app.clock.advance({ minutes });
+    who.browser.cookies.restore(owner.browser.cookies.snapshot());
+    const started = await bodyOf(await who.send("/auth/signin/op"));
+    const { url } = await op.authorize(new URL(String(started.url)));
+    const visit = await who.browser.navigate(url, { initiator: issuer });
+    const pending = new URL(visit.redirectsTo ?? "").searchParams.get("pending") ?? "";
+    const asked = await who.browser.fetch(`/auth/factor?pending=${pending}`, {
+      headers: { accept: "application/json" },
+    });
+    const { enrol: setup, ...refusal } = await bodyOf(asked);
+    const confirm = async () => {
+      const { secret = "", setup: sealed = "" } = Object(setup);
+      const fields = { pending, step: "confirm", setup: sealed, code: codeOf(secret, app.now()) };
+      return bodyOf(await who.send("/auth/factor/totp", fields));
+    };
+    const stored = () => {
+      const { accounts, credentials = [] } = before.memory.snapshot();
+      return [accounts.length, credentials.length];
+    };
+    return { pending, setup, refusal, confirm, stored };
+  }
+
+  it("enrols the factor that it must have first only shortly after its sign-in", async () => {
+    const stale = await begin(180);
+    expect([stale.setup, stale.refusal]).toEqual([undefined, expect.objectContaining({ code: "signed_out" })]);
+    expect([await stale.confirm(), stale.stored()]).toEqual([stale.refusal, [0, 0]]);
+    const recent = await begin(10);
+    expect([await recent.confirm(), recent.stored()]).toEqual([{ url: ORIGIN }, [1, 1]]);
+  });
+
+  it("enrols it only after the proof that changes of settings require", async () => {
+    const { pending, refusal, confirm, stored } = await begin(10, [stepUp({ settings: { within: "5m" } }), keep]);
+    expect(refusal).toMatchObject({
+      code: "proof_required",
+      url: expect.stringContaining("/auth/step-up?level=settings"),
+    });
+    const back = new URL(String(refusal.url)).searchParams.get("callbackUrl");
+    expect(back).toBe(`${ORIGIN}/auth/factor?pending=${pending}`);
+    expect([await confirm(), stored()]).toEqual([refusal, [0, 0]]);
   });
 });

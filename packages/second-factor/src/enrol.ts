@@ -15,7 +15,7 @@ import type { Settings } from "./options.ts";
 import { codesPage, enrolPage, type FormError, passkeyPage } from "./pages.ts";
 import { renderQrCode } from "./qr-code.ts";
 import { renewRecoveryCodes } from "./recovery.ts";
-import { passOn, type Subject } from "./subject.ts";
+import { factsOf, isInSession, passOn, type Subject } from "./subject.ts";
 import { type AddedApp, beginTotp, confirmTotp, reopenTotp, type Setup, takeBackTotp } from "./totp.ts";
 
 /** How long the enrolment lock of a request is held. Concurrent requests do not wait for it. */
@@ -44,10 +44,14 @@ export async function showEnrolment(
   return showSetup(settings, action, t, subject, setup, "factor/totp", error);
 }
 
+/** Methods in a session's facts that prove a passkey; `pop` is one without user verification. */
+const PASSKEYS: readonly string[] = ["passkey", "pop"];
+
 /**
- * A session may enrol only shortly after sign-in, so that a stolen session cannot add a factor (ASVS 7.5.1). If
+ * A user may enrol only shortly after sign-in, so that a stolen session cannot add a factor (ASVS 7.5.1). If
  * passkeys count as both factors, a user who has one must prove it first: another first factor alone must not be enough
- * to add an app. Then whatever else a change of settings requires.
+ * to add an app. Then whatever else a change of settings requires. An account or passkey that waits to be added in a session proves
+ * nothing about its user, so that the session has to meet all of this.
  *
  * @returns null if the user may enrol.
  */
@@ -58,20 +62,21 @@ async function refuseEnrolment(
   subject: Subject,
 ): Promise<ActionAnswer | null> {
   const isFresh = (time: number) => isRecent(time, FRESH_SECONDS, t.now());
-  const { at, f } = (subject.kind === "session" && (await subject.session.facts())) || { at: 0, f: [] };
-  if (subject.kind === "session" && !isFresh(at)) return signInAgain(action, t);
-  const isProven = f.some(([method, time]) => method === "passkey" && isFresh(time));
-  const isPasskey = subject.kind === "pending" && subject.pending.candidate.account.type === "webauthn";
-  const asksPasskey = passkeyIsEnough && !isPasskey && !isProven && t.adapterHas("listAuthenticatorsByUserId");
+  const { at, f } = (await factsOf(subject)) ?? { at: 0, f: [] };
+  if (!isFresh(at)) return signInAgain(action, t);
+  const isProven = f.some(([method, time]) => PASSKEYS.includes(method) && isFresh(time));
+  const asksPasskey = passkeyIsEnough && !isProven && t.adapterHas("listAuthenticatorsByUserId");
   const passkeys = asksPasskey ? await t.callAdapter("listAuthenticatorsByUserId", subject.userId) : [];
   if (passkeys.length === 0) return refuseChange(action, t, subject);
   const url = `${t.baseUrl}/signin`;
   return action.wantsJson ? json(403, { error: "factor", code: "passkey_required", url }) : passkeyPage(texts, url);
 }
 
-/** Requires `maxSignInAge` and the step-up level configured for changes of settings. A pending sign-in is happening now. */
-async function refuseChange(action: ActionRequest, t: RequestTools, { kind }: Subject): Promise<ActionAnswer | null> {
-  const url = kind === "session" ? await action.mayChange(`${t.baseUrl}/factor`, [], "factor") : null;
+/** Requires `maxSignInAge` and the step-up level configured for changes of settings, of a session. A sign-in is happening now. */
+async function refuseChange(action: ActionRequest, t: RequestTools, subject: Subject): Promise<ActionAnswer | null> {
+  if (!(await isInSession(action, subject))) return null;
+  const pending = subject.kind === "pending" ? `?pending=${subject.pending.id}` : "";
+  const url = await action.mayChange(`${t.baseUrl}/factor${pending}`, [], "factor");
   if (url === null) return null;
   return action.wantsJson ? json(401, { error: "factor", code: "proof_required", url }) : { kind: "redirect", url };
 }

@@ -2,16 +2,13 @@ import { memoryStore } from "@cardea/core/adapters";
 import { Passkey } from "@cardea/providers-webauthn";
 import { createAuthenticator } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
-import { codeOf, STRATEGIES, startApplication } from "../test/open-application.ts";
-import { passkey, recoveryCodes, secondFactor, secondFactorOf, totp } from "./index.ts";
+import { codeOf, PASSWORD, STRATEGIES, startApplication } from "../test/open-application.ts";
+import { passkey, recoveryCodes, type SecondFactorOptions, secondFactor, secondFactorOf, totp } from "./index.ts";
 
 const factors = [totp({ issuer: "Acme" }), passkey(), recoveryCodes()];
 
 describe.each(STRATEGIES)("passkey(), %s sessions", (strategy) => {
-  /** Ann and Bob have the password `right`. */
-  function open(options: { readonly passkeyIsEnough?: boolean } = {}) {
-    const provider = Passkey();
-    const users = ["ann", "bob"].map((id) => ({ id, name: id, email: `${id}@example.com` }));
+  function open(options: SecondFactorOptions = {}, provider = Passkey()) {
     const app = startApplication(
       {},
       {
@@ -19,17 +16,7 @@ describe.each(STRATEGIES)("passkey(), %s sessions", (strategy) => {
         store: memoryStore({ instances: 1 }),
         experimental: { enableWebAuthn: true },
         extensions: [secondFactor({ factors, ...options })],
-        providers: [
-          provider,
-          {
-            id: "password",
-            name: "Password",
-            type: "credentials",
-            credentials: { username: {}, password: {} },
-            authorize: ({ username, password }) =>
-              password === "right" ? (users.find(({ id }) => id === username) ?? null) : null,
-          },
-        ],
+        providers: [provider, PASSWORD],
       },
     );
     return { ...app, authenticator: createAuthenticator() };
@@ -42,7 +29,7 @@ describe.each(STRATEGIES)("passkey(), %s sessions", (strategy) => {
   ) {
     const asked = await (await who.browser.fetch("/auth/webauthn-options/passkey?action=register")).json();
     const data = JSON.stringify(await authenticator.create(asked.options));
-    await who.send("/auth/callback/passkey", { action: "register", data });
+    return who.send("/auth/callback/passkey", { action: "register", data });
   }
 
   /** Ann has a passkey, and the password `right`. */
@@ -155,6 +142,39 @@ describe.each(STRATEGIES)("passkey(), %s sessions", (strategy) => {
       await ann.send("/auth/factor/passkey", await prove(ann, app.authenticator, pending));
       expect(ann.hasSession(), "one passkey is one factor").toBe(false);
     }
+  });
+
+  it("does not prove, while it is being added, the one that its user has", async () => {
+    const require: SecondFactorOptions["require"] = ({ account }) =>
+      account?.type === "webauthn" ? "always" : "never";
+    const app = open({ factors: [totp({ issuer: "Acme" })], require });
+    const ann = app.newBrowser();
+    await ann.signIn();
+    const key = { credentialID: "AAAA", providerAccountId: "AAAA", credentialPublicKey: "AAAA", counter: 0 };
+    const device = { credentialDeviceType: "singleDevice", credentialBackedUp: false, transports: null };
+    await app.memory.adapter.createAuthenticator({ userId: "ann", ...key, ...device });
+    const { code, url } = await (await add(app, ann)).json();
+    const asked = await ann.browser.fetch(url, { headers: { accept: "application/json" } });
+    expect([code, asked.status, (await asked.json()).code]).toEqual(["factor", 403, "passkey_required"]);
+  });
+
+  it("lets its user enrol an app, also where it did not verify them", async () => {
+    const setting: { require: "if-enrolled" | "always" } = { require: "if-enrolled" };
+    const provider = Passkey({ verifyAuthenticationOptions: { requireUserVerification: false } });
+    const app = open({ factors: [totp({ issuer: "Acme" })], require: () => setting.require }, provider);
+    const ann = app.newBrowser();
+    await ann.signIn();
+    await add(app, ann);
+    await ann.send("/auth/signout");
+    setting.require = "always";
+    const question = await ann.browser.fetch("/auth/webauthn-options/passkey?action=authenticate");
+    const { options } = await question.json();
+    const data = JSON.stringify(await app.authenticator.get(options, { userVerified: false }));
+    await ann.send("/auth/callback/passkey", { action: "authenticate", data });
+    expect([ann.hasSession(), (await ann.asked()).enrol?.secret]).toEqual([
+      false,
+      expect.stringMatching(/^[A-Z2-7]{32}$/),
+    ]);
   });
 
   it("stands beside an app and codes, and is unlinked where its user has lost it", async () => {

@@ -1,4 +1,11 @@
-import type { ActionRequest, OpenedSession, PendingSignIn, RequestTools } from "@cardea/extend";
+import {
+  type ActionRequest,
+  isSameId,
+  type OpenedSession,
+  type PendingSignIn,
+  type RequestTools,
+  type SessionFacts,
+} from "@cardea/extend";
 import type { Settings } from "./options.ts";
 import { REMEMBERED, rememberBrowser } from "./remembered.ts";
 
@@ -19,6 +26,20 @@ export async function findSubject(action: ActionRequest): Promise<Subject | null
   if (session !== null) return { kind: "session", userId: session.userId, session };
   const pending = await action.pendingSignIn();
   return pending && { kind: "pending", userId: String(pending.candidate.user.id), pending };
+}
+
+/**
+ * What the user of a subject has proven, and when they signed in: while an account or passkey waits to be added to the user of a session,
+ * that is what their session has. Null for a session issued before extensions were configured.
+ */
+export async function factsOf(subject: Subject): Promise<SessionFacts | null> {
+  return subject.kind === "session" ? subject.session.facts() : subject.pending.candidate.facts;
+}
+
+/** Whether a change is made in a session: its own, or the one to whose user an account or passkey waits to be added. */
+export async function isInSession(action: ActionRequest, subject: Subject): Promise<boolean> {
+  if (subject.kind === "session") return true;
+  return subject.pending.candidate.adds === true && isSameId((await action.session())?.userId, subject.userId);
 }
 
 /** The subject that an attempt is counted for. */

@@ -1,6 +1,7 @@
 /** An application with a second factor, and browsers on it. Test-only. */
 import { type AuthConfig, createAuth } from "@cardea/core";
 import { memoryStore } from "@cardea/core/adapters";
+import type { Provider } from "@cardea/core/types";
 import { type Browser, createBrowser, createClock, createMemoryAdapter, type Visit } from "@cardea/testing";
 import { HOTP, Secret } from "otpauth";
 import { afterEach } from "vitest";
@@ -23,6 +24,16 @@ export function codeOf(secret: string, seconds: number): string {
 const ANN = { id: "ann", name: "Ann", email: "ann@example.com", emailVerified: null, image: null };
 const BOB = { ...ANN, id: "bob", name: "Bob", email: "bob@example.com" };
 
+/** Ann and Bob have the password `right`. */
+export const PASSWORD: Provider = {
+  id: "password",
+  name: "Password",
+  type: "credentials",
+  credentials: { username: {}, password: {} },
+  authorize: ({ username, password }) =>
+    password === "right" ? ([ANN, BOB].find(({ id }) => id === username) ?? null) : null,
+};
+
 /** Starts an application whose users Ann and Bob have the password `right`; time stands still. */
 export function startApplication(
   options: SecondFactorOptions = {},
@@ -43,16 +54,7 @@ export function startApplication(
     adapter: memory.adapter,
     store: memoryStore({ instances: 1 }),
     extensions: [secondFactor({ factors: [totp({ issuer: "Acme" }), recoveryCodes()], ...options })],
-    providers: [
-      {
-        id: "password",
-        name: "Password",
-        type: "credentials",
-        credentials: { username: {}, password: {} },
-        authorize: ({ username, password }) =>
-          password === "right" ? ([ANN, BOB].find(({ id }) => id === username) ?? null) : null,
-      },
-    ],
+    providers: [PASSWORD],
     ...rest,
   });
   const { handlers } = auth;

@@ -19,7 +19,7 @@ export interface Candidate {
   readonly profile: Profile | undefined;
   /** The verified claims of the ID token (OIDC Core §3.1.3.7); undefined without one. */
   readonly idToken: Profile | undefined;
-  /** The facts that the session will have, before extensions add theirs. */
+  /** The facts that the session will have, before extensions add theirs. With `adds`, those of the session that asks, if one does. */
   readonly facts: SessionFacts;
   /** Public id of the session that the browser has, of any user: it ends when this sign-in succeeds. Undefined without one. */
   readonly replaces?: string | undefined;
