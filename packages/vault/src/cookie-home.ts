@@ -45,6 +45,12 @@ export async function accountInCookie(t: RequestTools, sid: string): Promise<Acc
   return typeof provider === "string" && typeof account === "string" ? { provider, account } : null;
 }
 
+/** Extends the lifetime of the cookies of a session, if it has any. */
+export async function prolongCookies(t: RequestTools, sid: string): Promise<void> {
+  const text = await readNow(t, sid);
+  if (text !== null) await writeParts(t, text);
+}
+
 /** Clears the cookies of the vault. */
 export function clearCookies(t: RequestTools): void {
   for (let n = 0; n < MAX_PARTS; n++) t.cookies.clear(`vault.${n}`);

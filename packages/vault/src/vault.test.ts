@@ -1,8 +1,9 @@
 import { createAuth } from "@cardea/core";
 import { type Adapter, memoryStore } from "@cardea/core/adapters";
 import { customFetch } from "@cardea/core/providers";
-import { createBrowser, createMemoryAdapter, createScriptedProvider } from "@cardea/testing";
-import { describe, expect, it } from "vitest";
+import { defineExtension, type Extension } from "@cardea/extend";
+import { createBrowser, createClock, createMemoryAdapter, createScriptedProvider } from "@cardea/testing";
+import { afterEach, describe, expect, it } from "vitest";
 import { fetchAs, ReauthRequired, RefreshFailed, revokeTokens, tokenOf, type VaultOptions, vault } from "./index.ts";
 
 const ORIGIN = "https://app.example.com";
@@ -13,10 +14,11 @@ interface Setting {
   readonly store?: ReturnType<typeof memoryStore>;
   readonly options?: VaultOptions;
   readonly strategy?: "jwt" | "database";
+  readonly extensions?: readonly Extension[];
 }
 
 /** An application with a provider that issues refresh tokens, and a browser. */
-function setUp({ adapter, store, options, strategy = "jwt" }: Setting = {}) {
+function setUp({ adapter, store, options, strategy = "jwt", extensions = [] }: Setting = {}) {
   const op = createScriptedProvider({ issuer: ISSUER });
   const errors: string[] = [];
   const revoked: string[] = [];
@@ -39,7 +41,7 @@ function setUp({ adapter, store, options, strategy = "jwt" }: Setting = {}) {
         [customFetch]: send,
       },
     ],
-    extensions: [vault(options)],
+    extensions: [vault(options), ...extensions],
   });
   const browser = createBrowser(auth.handlers.GET, { origin: ORIGIN, routes: { [ISSUER]: op.handler } });
   const signIn = async (user = "1815", params = "") => {
@@ -366,6 +368,46 @@ describe("an adapter from npm, with a store", () => {
 });
 
 describe("without a database", () => {
+  const endings: (() => void)[] = [];
+  afterEach(() => {
+    for (const end of endings.splice(0)) end();
+  });
+
+  /** Gives a proof, with which the session is issued again. */
+  const prover = defineExtension({
+    id: "prover",
+    actions: {
+      "POST prove": {
+        ...{ csrf: "required", segment: "none", answers: "json", head: "skip" },
+        run: async (action, t) => {
+          await action.renewSession({ f: [["otp", t.now()]] });
+          return { kind: "json", status: 200, body: null };
+        },
+      },
+    },
+  });
+
+  it.each(["a store", "cookies"])("keeps them in %s as long as the session", async (home) => {
+    const clock = createClock(Date.now());
+    const installed = clock.install();
+    endings.push(() => installed.restore());
+    const store = home === "cookies" ? {} : { store: memoryStore({ instances: 1 }) };
+    const c = setUp({ ...store, extensions: [prover] });
+    c.op.script = { token: { patch: { remove: ["expires_in"] } } };
+    await c.signIn();
+    const accessToken = c.op.issued.accessTokens[0];
+    const read = () => c.browser.fetch("/auth/session");
+    const prove = async () => {
+      const { csrfToken } = Object(await (await c.browser.fetch("/auth/csrf")).json());
+      return c.browser.fetch("/auth/prove", { method: "POST", body: new URLSearchParams({ csrfToken }) });
+    };
+    for (const extend of [read, prove, read]) {
+      clock.advance({ hours: 20 * 24 });
+      expect((await extend()).status).toBe(200);
+      expect(await tokenOf(c.auth, "op", { request: c.request() })).toMatchObject({ accessToken });
+    }
+  });
+
   it("keeps the tokens of a session in the store, and removes them with it", async () => {
     const store = memoryStore();
     const c = setUp({ store });

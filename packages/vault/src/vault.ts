@@ -8,7 +8,7 @@ import {
   type Tools,
 } from "@cardea/extend";
 import { accountHome, keepingOf, noteAccount, sessionHome } from "./accounts.ts";
-import { clearCookies, cookieHome } from "./cookie-home.ts";
+import { clearCookies, cookieHome, prolongCookies } from "./cookie-home.ts";
 import { type Home, put } from "./home.ts";
 import { forgetTokens } from "./revoke-tokens.ts";
 import { resolveSettings, type Settings, type VaultOptions } from "./settings.ts";
@@ -60,10 +60,12 @@ function homeOf(settings: Settings, t: RequestTools, key: Home["key"], sid: stri
   }
 }
 
-/** Extends the lifetime of a session's tokens with the session. */
-async function prolong(session: StoredSession, t: Tools): Promise<void> {
-  if (session.cause !== "renewal" || keepingOf(t) !== "session-store") return;
-  const provider = (await session.facts())?.idp?.provider;
+/** Extends the lifetime of a session's tokens with the session. Those of an account last as long as the account. */
+async function prolong(session: StoredSession, t: RequestTools): Promise<void> {
+  if (session.cause === "signin") return;
+  const keeping = keepingOf(t);
+  if (keeping === "cookie") await prolongCookies(t, session.sid);
+  const provider = keeping === "session-store" ? (await session.facts())?.idp?.provider : undefined;
   if (provider === undefined) return;
   const store = requireStore(t);
   const name = await t.permanentKey("tokens", "session", session.sid, provider);
