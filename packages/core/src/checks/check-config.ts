@@ -29,14 +29,16 @@ import { checkShape } from "./validate-config.ts";
 export const checkConfig: Checks = (given, env, resolve) => {
   const { problems: shape, usable } = checkShape(given);
   const draft = resolve(usable);
-  const origin = parsePublicUrl(readEnvironment(env).url)?.origin;
-  const isOnHttp = origin?.startsWith("http:") ?? env.NODE_ENV === "development";
+  const { url, isProduction } = readEnvironment(env);
+  const { origin, protocol } = parsePublicUrl(url) ?? {};
+  // Without a URL, a test suite, or an application without NODE_ENV, may be on either.
+  const scheme = protocol ?? (isProduction ? "https:" : env.NODE_ENV === "development" ? "http:" : undefined);
   const control = draft.configured.flatMap(findControlProblems);
   const resolved = draft.problems.filter(({ option }) => !control.some((one) => one.option === option));
   const further = [
     ...control,
     ...resolved,
-    ...findCookieProblems(usable, draft.cookies, isOnHttp),
+    ...findCookieProblems(usable, draft.cookies, scheme),
     ...findExperimentalProblems(usable, draft),
     ...findAdapterProblems(usable, new Set(draft.configured.map(({ members }) => members.type))),
     ...findCodeProblems(usable, draft.providers.values()),
@@ -47,8 +49,8 @@ export const checkConfig: Checks = (given, env, resolve) => {
   );
   const warnings = [...findUnknownOptions(given, OPTIONS), ...misspelled, ...draft.warnings];
   if (problems.length > 0) return { draft, problems, warnings };
-  const onHttp = isOnHttp ? findCookieWarnings(given, draft.cookies) : [];
-  return { draft, problems, warnings: [...warnings, ...onHttp, ...findConsequences(given, env, draft, origin)] };
+  const cookies = findCookieWarnings(given, draft.cookies, scheme);
+  return { draft, problems, warnings: [...warnings, ...cookies, ...findConsequences(given, env, draft, origin)] };
 };
 
 /** Passkeys are experimental and must be enabled (docs/configuration.md). */

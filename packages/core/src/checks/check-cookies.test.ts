@@ -9,10 +9,12 @@ const secret = "a secret of more than thirty-two bytes for tests";
 const resolve = (given: Partial<AuthConfig>, env: Record<string, string> = { AUTH_TRUST_HOST: "true" }) =>
   resolveConfig({ providers: [], secret, ...given }, env, standardParts, { defaultBasePath: "/auth" });
 
+const PRODUCTION = { NODE_ENV: "production", AUTH_TRUST_HOST: "true" };
+
 /** The options that are refused. */
-function refused(given: Partial<AuthConfig>): unknown {
+function refused(given: Partial<AuthConfig>, env: Record<string, string> = PRODUCTION): unknown {
   try {
-    resolve(given);
+    resolve(given, env);
     return [];
   } catch (error) {
     return String(error).match(/(?<=^ {2}- `cookies\.)[^`]+/gm);
@@ -44,6 +46,20 @@ describe("findCookieProblems()", () => {
     expect(refused(given)).toEqual(option === undefined ? [] : [`sessionToken.options.${option}`]);
   });
 
+  it.each([
+    [{ AUTH_URL: "https://app.example.com", NODE_ENV: "test" }, ["sessionToken.options.secure"]],
+    [{ AUTH_TRUST_HOST: "true", NODE_ENV: "test" }, []],
+    [{ AUTH_TRUST_HOST: "true" }, []],
+  ] as const)("with %j refuses a cookie without `secure`: %j", (env, problems) => {
+    for (const cookies of [
+      session("__Secure-x", { secure: false }),
+      session(undefined, { sameSite: "none", secure: false }),
+    ])
+      expect(refused({ cookies }, env)).toEqual(problems);
+    expect(refused({ cookies: session("__Secure-x"), useSecureCookies: false }, env)).toEqual(problems);
+    expect(refused({ cookies: session("__Host-x", { path: "/app" }) }, env)).toEqual(["sessionToken.options.path"]);
+  });
+
   it("names each cookie, and the cookie of a pending sign-in for the three that it has options of", () => {
     const cookies: CookiesOptions = {
       nonce: { options: { sameSite: "none", secure: false } },
@@ -65,6 +81,7 @@ describe("findCookieWarnings()", () => {
     [{ NODE_ENV: "development", AUTH_URL: "https://app.test" }, 0],
     [{ NODE_ENV: "production", AUTH_URL: "https://app.example.com" }, 0],
     [{ AUTH_TRUST_HOST: "true" }, 0],
+    [{ AUTH_TRUST_HOST: "true", NODE_ENV: "test" }, 0],
   ])("with %j warns %i times", (env, times) => {
     for (const cookies of [session("__Secure-x"), session(undefined, { sameSite: "none" })])
       expect(warningsOf({ cookies }, env)).toHaveLength(times);
@@ -72,5 +89,15 @@ describe("findCookieWarnings()", () => {
     if (times === 1) expect(warningsOf({ cookies: session("__Secure-x", { secure: false }) }, env)).toHaveLength(1);
     for (const cookies of [session("x"), session("__Secure-x", { secure: true }), {}])
       expect(warningsOf({ cookies }, env)).toEqual([]);
+  });
+
+  it.each(["test", undefined])("warns with NODE_ENV %s about what production refuses", (mode) => {
+    const env = { AUTH_TRUST_HOST: "true", ...(mode === undefined ? {} : { NODE_ENV: mode }) };
+    for (const given of [
+      { cookies: session("__Secure-x", { secure: false }) },
+      { cookies: session(undefined, { sameSite: "none", secure: false }) },
+      { cookies: session("__Secure-x"), useSecureCookies: false },
+    ])
+      expect(warningsOf(given, env)).toEqual([expect.stringContaining("`cookies.sessionToken` without `secure`")]);
   });
 });

@@ -6,17 +6,20 @@ import type { Problem } from "../model/sign-in-method.ts";
 const NEEDED = new Set(["sessionToken", "csrfToken", "state"]);
 
 /**
- * Finds cookies that no browser stores, whatever the request (RFC 6265bis §4.1.3, §5.7). On http, a cookie without
- * `secure` is only a warning ({@link findCookieWarnings}): an application whose `secure` is that of production must start in development.
+ * Finds cookies that no browser stores, whatever the request (RFC 6265bis §4.1.3, §5.7). Unless the application is on https, a cookie
+ * without `secure` is only a warning ({@link findCookieWarnings}): one whose `secure` is that of production must start in development, and
+ * in a test suite.
  *
  * 1. A `__Host-` cookie has no `domain`, and the path `/`.
  * 2. A `__Host-` or `__Secure-` cookie, and one with `SameSite=None`, is `secure`. Without a setting it is on https.
  * 3. With a `maxAge` of 0, browsers delete the cookie.
+ *
+ * @param scheme `https:` or `http:`; undefined if it may be either.
  */
 export function findCookieProblems(
   given: AuthConfig,
   { secure, plain }: ResolvedConfig["cookies"],
-  isOnHttp: boolean,
+  scheme: string | undefined,
 ): Problem[] {
   const isOff = given.useSecureCookies === false;
   const although = isOff ? " although `useSecureCookies` is false" : "";
@@ -24,7 +27,7 @@ export function findCookieProblems(
     const { domain, path, maxAge } = cookie.options;
     const because = `because the name \`${cookie.name}\` begins with \`__Host-\` (RFC 6265bis §4.1.3)`;
     const isHost = /^__Host-/i.test(cookie.name);
-    const reason = isOnHttp ? undefined : reasonForSecure(cookie);
+    const reason = scheme === "https:" ? reasonForSecure(cookie) : undefined;
     return [
       ...(isHost && domain ? [{ option: "domain", message: `must be absent, ${because}` }] : []),
       ...(isHost && path !== "/" ? [{ option: "path", message: `must be "/", ${because}` }] : []),
@@ -36,13 +39,19 @@ export function findCookieProblems(
   });
 }
 
-/** Warns about cookies that browsers store on https only. */
-export function findCookieWarnings(given: AuthConfig, { plain, secure }: ResolvedConfig["cookies"]): string[] {
-  return configured(given, given.useSecureCookies === true ? secure : plain).flatMap(([key, cookie]) => {
+/** Warns about cookies that browsers store on https only, or with the options of production only. */
+export function findCookieWarnings(
+  given: AuthConfig,
+  { plain, secure }: ResolvedConfig["cookies"],
+  scheme: string | undefined,
+): string[] {
+  if (scheme === "https:") return [];
+  const { useSecureCookies: isSecure = scheme !== "http:" } = given;
+  return configured(given, isSecure ? secure : plain).flatMap(([key, cookie]) => {
     const reason = reasonForSecure(cookie);
     if (reason === undefined) return [];
     return [
-      `cookie-on-http: browsers do not store the cookie of \`cookies.${key}\` on http, because ${reason}. Use https, or set other \`cookies\` on http.`,
+      `cookie-on-http: browsers do not store the cookie of \`cookies.${key}\` without \`secure\`, because ${reason}. Use https, or set other \`cookies\` on http.`,
     ];
   });
 }
