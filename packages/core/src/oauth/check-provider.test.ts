@@ -59,7 +59,7 @@ describe("findOAuthProblems()", () => {
       "every URL as an object",
       {
         type: "oidc",
-        ...{ issuer: new URL(HOME), wellKnown: new URL(HOME), redirectProxyUrl: new URL(`${HOME}/auth`) },
+        ...{ issuer: HOME, wellKnown: new URL(HOME), redirectProxyUrl: new URL(`${HOME}/auth`) },
         ...{ authorization: new URL(`${HOME}/a`), token: new URL(`${HOME}/t`), jwks_endpoint: new URL(`${HOME}/k`) },
       },
     ],
@@ -68,6 +68,14 @@ describe("findOAuthProblems()", () => {
       {
         ...OAUTH2,
         token: { url: `${HOME}/t`, clientPrivateKey: { key: KEYS.privateKey, kid: "1" } },
+        client: { token_endpoint_auth_method: "private_key_jwt" },
+      },
+    ],
+    [
+      "no key for private_key_jwt where a function requests the tokens",
+      {
+        ...OAUTH2,
+        token: { url: `${HOME}/t`, request: async () => ({ tokens: {} }) },
         client: { token_endpoint_auth_method: "private_key_jwt" },
       },
     ],
@@ -149,7 +157,16 @@ describe("findOAuthProblems()", () => {
     ["userinfo.params", { userinfo: { url: `${HOME}/u`, params: new Map([["fields", "id"]]) } }],
     ["token.body", { token: { url: `${HOME}/t`, body: new URLSearchParams("a=b") } }],
     ["client", { client: new Map([["token_endpoint_auth_method", "none"]]) }],
+    ["issuer", { issuer: new URL(HOME) }],
     ["token.clientPrivateKey", { client: { token_endpoint_auth_method: "private_key_jwt" } }],
+    [
+      "token.clientPrivateKey",
+      {
+        token: { url: `${HOME}/t`, request: async () => ({ tokens: {} }) },
+        client: { token_endpoint_auth_method: "private_key_jwt" },
+        par: true,
+      },
+    ],
     ["token.clientPrivateKey", { token: { url: `${HOME}/t`, clientPrivateKey: "-----BEGIN PRIVATE KEY-----" } }],
     ["token.clientPrivateKey", { token: { url: `${HOME}/t`, clientPrivateKey: KEYS.publicKey } }],
     ["token.clientPrivateKey", { token: { url: `${HOME}/t`, clientPrivateKey: { key: KEYS.privateKey, kid: 1 } } }],

@@ -30,6 +30,7 @@ const isParam = (value: unknown) =>
   isFunction(Object(value).toJSON);
 
 const url: OAuthRule = ["must be an https URL", isEndpointUrl];
+const identifier: OAuthRule = ["must be an https URL as a string, because it is compared exactly", isEndpointUrl];
 const secureUrl: OAuthRule = [
   "must be an https URL, or http on a loopback host",
   (value) => typeof value === "string" && isSecureUrl(value),
@@ -50,7 +51,7 @@ const endpoint: OAuthRule = [
 /** The required type of each member of a provider object. */
 const MEMBERS: readonly (readonly [path: string, rule: OAuthRule])[] = [
   ["name", text],
-  ["issuer", url],
+  ["issuer", identifier],
   ["wellKnown", url],
   ["jwks_endpoint", url],
   ["authorization", endpoint],
@@ -139,7 +140,7 @@ export function findOAuthProblems(provider: OAuthProvider): readonly ProviderPro
 
 /**
  * A hook that sends tokens itself cannot prove possession of their key. A signed request needs a key and an audience (RFC 9101 §4), a
- * client assertion a key (RFC 7523 §2.2).
+ * client assertion that Cardea makes a key (RFC 7523 §2.2).
  */
 const PROTECTIONS = [
   ["dpop", "token.request", false],
@@ -151,8 +152,10 @@ const PROTECTIONS = [
 
 function findUnprotected(provider: OAuthProvider): ProviderProblem[] {
   const method = memberAt(provider, "client.token_endpoint_auth_method");
+  // A hook authenticates the client itself, but not for a pushed request.
+  const isOurs = memberAt(provider, "token.request") === undefined || provider.par === true;
   const uses = (name: (typeof PROTECTIONS)[number][0]) =>
-    name === "private_key_jwt" ? name === method : provider[name];
+    name === "private_key_jwt" ? name === method && isOurs : provider[name];
   return PROTECTIONS.filter(
     ([name, member, isNeeded]) => uses(name) && Boolean(memberAt(provider, member)) !== isNeeded,
   ).map(([name, member, isNeeded]) => ({

@@ -3,8 +3,8 @@ import type { OAuthProvider } from "../model/oauth-provider.ts";
 
 type Members = Readonly<Record<PropertyKey, unknown>>;
 
-/** Members that are a URL, and endpoints, which are a URL or an object with one. */
-const URLS = ["issuer", "wellKnown", "jwks_endpoint", "redirectProxyUrl"];
+/** Members that are a URL, and endpoints, which are a URL or an object with one. `issuer` is text, and compared as such. */
+const URLS = ["wellKnown", "jwks_endpoint", "redirectProxyUrl"];
 const ENDPOINTS = ["authorization", "token", "userinfo"];
 
 /**

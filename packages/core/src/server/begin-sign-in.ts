@@ -90,9 +90,9 @@ function warnUnknown({ config, logger }: FlowContext, id: string): void {
     );
 }
 
-/** A parameter that is undefined is not sent. */
+/** A parameter that is undefined or null is not sent, as in the configuration. */
 function toSearchParams(params: AuthorizationParams): URLSearchParams {
   const given: object = Object(params);
   const isList = Symbol.iterator in given;
-  return new URLSearchParams(isList ? params : Object.entries(given).filter(([, value]) => value !== undefined));
+  return new URLSearchParams(isList ? params : Object.entries(given).filter(([, value]) => value != null));
 }

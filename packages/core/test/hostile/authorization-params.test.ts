@@ -65,4 +65,13 @@ describe("authorization parameters of a visitor", () => {
     expect(Object.fromEntries(sent)).toMatchObject({ hd: "other.example", prompt: "select_account", max_age: "300" });
     expect([sent.get("client_id"), sent.has("Redirect_URI")]).toEqual([c.op.clientId, false]);
   });
+
+  it("are absent where the server's own code has none, as in the configuration", async () => {
+    const { config } = setUp({ provider: { authorization: { params: { prompt: null, login_hint: undefined } } } });
+    const { signIn } = createAuth(config);
+    const params = Object({ prompt: null, login_hint: undefined, ui_locales: "de" });
+    const answer = await signIn(new Request(`${ORIGIN}/login`), "op", {}, params);
+    const sent = new URL(answer.headers.get("location") ?? "").searchParams;
+    expect(["prompt", "login_hint", "ui_locales"].map((name) => sent.get(name))).toEqual([null, null, "de"]);
+  });
 });
