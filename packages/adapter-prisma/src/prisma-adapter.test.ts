@@ -126,11 +126,24 @@ describe("PrismaAdapter()", () => {
     await expect(adapter.updateAuthenticatorCounter?.("nothing", 1)).rejects.toMatchObject({ code: "P2025" });
   });
 
-  it("rejects with what the database says, and takes it for no missing row", async () => {
-    const down = new Error("connection lost");
-    const broken = database.client.$extends({ query: { $allOperations: () => Promise.reject(down) } });
-    await expect(PrismaAdapter(broken).deleteSession?.("token")).rejects.toBe(down);
-    await expect(PrismaAdapter(broken).getUser?.("id")).rejects.toBe(down);
+  /** An adapter whose every call is rejected. */
+  const rejecting = (error: Error) =>
+    PrismaAdapter(database.client.$extends({ query: { $allOperations: () => Promise.reject(error) } }));
+
+  it.each([undefined, "P1001", "P2025"])(
+    "rejects with what the database says, and takes it for no missing row: %s",
+    async (code) => {
+      const down = Object.assign(new Error("connection lost"), { code });
+      await expect(rejecting(down).deleteSession?.("token")).rejects.toBe(down);
+      await expect(rejecting(down).getUser?.("id")).rejects.toBe(down);
+    },
+  );
+
+  // Prisma: inconsistent column data; with a driver adapter: data validation error.
+  it.each(["P2023", "P2007"])("has no user with an id that its column cannot hold: %s", async (code) => {
+    const refused = Object.assign(new Error('invalid input syntax for type uuid: "7"'), { code });
+    expect(await rejecting(refused).getUser?.("7")).toBeNull();
+    await expect(rejecting(refused).getUserByEmail?.("ann@example.com")).rejects.toBe(refused);
   });
 
   // In a `where` of Prisma undefined means every row, and an object is an operator.

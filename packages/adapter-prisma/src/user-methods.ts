@@ -2,7 +2,7 @@ import type { Adapter, AdapterUser } from "@cardea/core/adapters";
 import { findByAddress } from "./find-by-address.ts";
 import type { Model } from "./models-of.ts";
 import type { PrismaClientLike } from "./prisma-client.ts";
-import { ownColumns, ownId, requireText, withoutUndefined } from "./write-rows.ts";
+import { ifIdFits, ownColumns, ownId, requireText, withoutUndefined } from "./write-rows.ts";
 
 /** Users. */
 export function userMethods(client: PrismaClientLike, users: Model<AdapterUser>) {
@@ -12,7 +12,7 @@ export function userMethods(client: PrismaClientLike, users: Model<AdapterUser>)
       return await users.create({ data: ownColumns(user, users) });
     },
     async getUser(id) {
-      const user = await users.findUnique({ where: { id: ownId(users, "id", id) } });
+      const user = await ifIdFits(users.findUnique({ where: { id: ownId(users, "id", id) } }));
       return user !== null && String(user.id) === String(id) ? user : null;
     },
     async getUserByEmail(email) {

@@ -59,22 +59,23 @@ export function codeOf(error: unknown): unknown {
   return typeof error === "object" && error !== null ? Reflect.get(error, "code") : undefined;
 }
 
-/** The result of a write; null if its row does not exist. */
-export async function ifThere<Row>(write: PromiseLike<Row>): Promise<Row | null> {
-  try {
-    return await write;
-  } catch (error) {
-    if (codeOf(error) === "P2025") return null;
-    throw error;
-  }
-}
+/** Calls Prisma; null if it rejects with one of these codes. */
+const nullFor =
+  (...codes: readonly unknown[]) =>
+  async <Row>(call: PromiseLike<Row>): Promise<Row | null> => {
+    try {
+      return await call;
+    } catch (error) {
+      if (codes.includes(codeOf(error))) return null;
+      throw error;
+    }
+  };
 
-/** The result of a write; null if its key already exists (P2002). */
-export async function ifFree<Row>(write: PromiseLike<Row>): Promise<Row | null> {
-  try {
-    return await write;
-  } catch (error) {
-    if (codeOf(error) === "P2002") return null;
-    throw error;
-  }
-}
+/** The result of a write; null if its row does not exist. */
+export const ifThere = nullFor("P2025");
+
+/** The result of a write; null if its key already exists. */
+export const ifFree = nullFor("P2002");
+
+/** The row with an id; null if the column cannot hold the text, as one of UUIDs or ObjectIds: clients do not tell its type. */
+export const ifIdFits = nullFor("P2023", "P2007");

@@ -13,7 +13,7 @@ import type {
 } from "../model/identity.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AddressProvider } from "../model/resolved-provider.ts";
-import { isSameId } from "../protocol/same-id.ts";
+import { isSameId, providerOfId } from "../protocol/same-id.ts";
 import { adapterHas } from "../session/accounts.ts";
 import { identifySession, type SessionIdentity } from "../session/identify-session.ts";
 import { isAddressProven } from "../session/unproven-address.ts";
@@ -168,7 +168,11 @@ async function findAskingSession(context: FlowContext, owner: AdapterUser | null
   const session = await identifySession(context, { isFresh: true });
   if (session === null) return null;
   if (owner !== null && isSameId(owner.id, session.userId)) return { ...session, user: owner };
-  const user = await callAdapter(context.config, "getUser", session.userId);
+  const user = await callAdapter(context.config, "getUser", session.userId).catch((error: unknown) => {
+    // From a time without a database: a database whose ids have another type may reject such text.
+    if (providerOfId(session.userId, context.config) !== undefined) return null;
+    throw error;
+  });
   return user === null ? null : { ...session, user };
 }
 

@@ -1,4 +1,5 @@
 import type { User } from "../model/records.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
 
 /**
  * The id of a record as an adapter may return it: adapters of tables with numeric keys return numbers, whatever their type
@@ -47,6 +48,15 @@ export function isId(value: unknown): value is RowId {
 
 function isExactId(value: number): boolean {
   return Number.isSafeInteger(value) && !Object.is(value, -0);
+}
+
+/**
+ * The OAuth or OpenID Connect provider whose user an id names: without a database it is `provider|id of the account`, and a provider id
+ * cannot contain a `|`. Undefined for any other id.
+ */
+export function providerOfId(id: unknown, { providers }: Pick<ResolvedConfig, "providers">): string | undefined {
+  const [provider = "", ...rest] = String(id).split("|");
+  return rest.length > 0 && providers.get(provider)?.kind === "oauth" ? provider : undefined;
 }
 
 /** A user with a non-empty id. */

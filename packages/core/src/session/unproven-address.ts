@@ -1,9 +1,10 @@
+import type { AdapterUser } from "../model/adapter.ts";
 import { AccessDenied } from "../model/errors.ts";
 import type { JWT } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AddressProvider } from "../model/resolved-provider.ts";
 import { isRemovedAddress } from "../protocol/removed-address.ts";
-import { isId } from "../protocol/same-id.ts";
+import { isId, isSameId } from "../protocol/same-id.ts";
 import { claimedChecks, requireChecks } from "../protocol/session-facts.ts";
 import { adapterHas, requireAccounts } from "./accounts.ts";
 import type { SessionContext, SignedIn } from "./strategy.ts";
@@ -41,8 +42,7 @@ export async function unprovenClaim(
   { user, identity: { account } }: SignedIn,
 ): Promise<UnprovenClaim | undefined> {
   if (!user.email || !isId(user.id) || isAddressProven(user) || !mayLoseAddress(context)) return undefined;
-  const row = await requireAccounts(context.config).records.call("getUser", user.id);
-  // A credentials user may be stored elsewhere.
+  const row = await readStored(context, user.id, user.email);
   if (!row || isAddressProven(row)) return undefined;
   if (row.email) return { id: row.id, email: row.email };
   if (account.type === "credentials") return undefined;
@@ -56,8 +56,21 @@ export async function unprovenClaim(
  */
 export async function changedClaim(context: SessionContext, { sub, email }: JWT): Promise<UnprovenClaim | undefined> {
   if (!email || !isId(sub) || !mayLoseAddress(context)) return undefined;
-  const row = await requireAccounts(context.config).records.call("getUser", sub);
+  const row = await readStored(context, sub, email);
   return row?.email && !isAddressProven(row) ? { id: row.id, email: row.email } : undefined;
+}
+
+/**
+ * The user of a token; null if they are not in this database. A credentials user may be stored elsewhere, and a database may reject their
+ * id, as a column of UUIDs does. Their address then tells whether they are its user, unless the database failed.
+ */
+async function readStored({ config }: SessionContext, id: string, email: string): Promise<AdapterUser | null> {
+  const { records } = requireAccounts(config);
+  return records.call("getUser", id).catch(async (error: unknown) => {
+    const holder = await records.call("getUserByEmail", email);
+    if (holder !== null && isSameId(holder.id, id)) throw error;
+    return null;
+  });
 }
 
 /** Whether a token contains an address that its user may lose. */

@@ -8,6 +8,7 @@ import type { Account, Profile, User } from "../model/records.ts";
 import type { AddedFacts, SessionFacts } from "../model/session-facts.ts";
 import type { LoadedMethod } from "../model/sign-in-method.ts";
 import { ownedAccount } from "../protocol/owned-account.ts";
+import { providerOfId } from "../protocol/same-id.ts";
 import { joinFacts } from "../protocol/session-facts.ts";
 import type { Admitted, SignedIn } from "../session/strategy.ts";
 import { initialFacts } from "./initial-facts.ts";
@@ -129,8 +130,8 @@ function requireOwnSubject(
   { type, provider }: Pick<Account, "type" | "provider">,
   { id }: User,
 ): void {
-  const [issuer, ...rest] = String(id).split("|");
-  if (config.adapter !== undefined || rest.length === 0 || config.providers.get(issuer ?? "")?.kind !== "oauth") return;
+  const issuer = config.adapter === undefined ? providerOfId(id, config) : undefined;
+  if (issuer === undefined) return;
   if (issuer === provider && (type === "oauth" || type === "oidc")) return;
   throw new AccessDenied(
     `The user's id begins with "${issuer}|", which without a database means a user of provider "${issuer}". Return another id from provider "${provider}", for example with a prefix.`,
