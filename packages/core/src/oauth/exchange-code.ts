@@ -6,6 +6,8 @@ import type { TokenRequestContext } from "../model/oauth-provider.ts";
 import type { Profile, TokenSet } from "../model/records.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
 import type { EpochSeconds } from "../model/units.ts";
+import { tenantIssuerOf } from "../protocol/id-token.ts";
+import { parseUrl } from "../protocol/parse-url.ts";
 import { findInexactNumber } from "../protocol/received-json.ts";
 import { clientAuthentication, clientOf } from "./client-authentication.ts";
 import type { KeyOwner } from "./dpop-key.ts";
@@ -41,9 +43,9 @@ export interface CodeExchange {
 /**
  * Validates the authorization response and exchanges its code (RFC 6749 §4.1, RFC 7636, RFC 9207, OIDC Core §3.1.3).
  *
- * 1. `state` matches the pending sign-in; `iss`, if present or announced, is the server's (RFC 9207 §2.4).
+ * 1. `state` matches the pending sign-in; `iss`, if present or announced, is the server's (RFC 9207 §2.4), or that of one of its tenants.
  * 2. The code is exchanged with client authentication and the PKCE verifier.
- * 3. For OpenID Connect: claims of the ID token, then its signature, see {@link readIdToken}.
+ * 3. For OpenID Connect: claims of the ID token, then its signature, see {@link readIdToken}. Its tenant is that of the response.
  *
  * @throws errors of oauth4webapi, and OAuthCallbackError for a rejected ID token.
  */
@@ -55,9 +57,8 @@ export async function exchangeCode(
   call: ExchangeCall,
 ): Promise<CodeExchange> {
   const client = clientOf(provider);
-  const known = withoutUnknownIssuer(server, response);
-  const mismatch = findIssuerMismatch(provider, server.issuer, known.get("iss") || undefined, "authorization response");
-  if (mismatch !== null) throw new TypeError(mismatch);
+  const { known, tenant } = withServerIssuer(server, provider, response);
+  requireResponseIssuer(provider, server.issuer, known.get("iss"));
   const params = oauth.validateAuthResponse(server, client, known, expected.state);
   const protection = await protectionOf(call.owner, provider);
   const request = async () =>
@@ -89,6 +90,7 @@ export async function exchangeCode(
       ? await readOpenIdAnswer(server, provider, received, expected, call.now)
       : { tokens: await readOAuthAnswer(server, provider, received, call.now), claims: undefined };
   protection.require(exchange.tokens);
+  if (tenant !== null) requireResponseIssuer(provider, String(exchange.claims?.iss), tenant);
   return exchange;
 }
 
@@ -153,12 +155,30 @@ async function nonceOf(provider: ResolvedOAuthProvider, answer: Response, nonce:
   return "nonce" in (await unverifiedClaims(answer)) ? nonce : oauth.expectNoNonce;
 }
 
+/** @throws TypeError if the authorization response names another issuer. */
+function requireResponseIssuer(provider: ResolvedOAuthProvider, expected: string, named: string | null): void {
+  const mismatch = findIssuerMismatch(provider, expected, named || undefined, "authorization response");
+  if (mismatch !== null) throw new TypeError(mismatch);
+}
+
 /**
- * Without a known issuer `iss` cannot be compared; the response is bound to the provider by its own path and state, and
- * `requireOwnIssuer` has rejected the issuer of another provider.
+ * The response with an `iss` that can be compared with the server's before its code is exchanged.
+ *
+ * 1. Without a known issuer there is nothing to compare; the response is bound to the provider by its own path and state, and
+ *    `requireOwnIssuer` has rejected the issuer of another provider.
+ * 2. A server with tenants may name the one of the user, which configuration and metadata do not: it is of the server's origin, and is
+ *    compared with the ID token.
  */
-function withoutUnknownIssuer(server: oauth.AuthorizationServer, response: URLSearchParams): URLSearchParams {
-  const params = new URLSearchParams(response);
-  if (server.issuer === UNKNOWN_ISSUER) params.delete("iss");
-  return params;
+function withServerIssuer(
+  server: oauth.AuthorizationServer,
+  provider: ResolvedOAuthProvider,
+  response: URLSearchParams,
+): { readonly known: URLSearchParams; readonly tenant: string | null } {
+  const known = new URLSearchParams(response);
+  const named = known.get("iss") ?? "";
+  const isOther = named !== server.issuer && parseUrl(named)?.origin === new URL(server.issuer).origin;
+  const tenant = isOther && tenantIssuerOf(provider) !== undefined ? named : null;
+  if (server.issuer === UNKNOWN_ISSUER) known.delete("iss");
+  else if (tenant !== null) known.set("iss", server.issuer);
+  return { known, tenant };
 }

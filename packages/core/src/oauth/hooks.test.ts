@@ -238,6 +238,33 @@ describe("a server of many tenants", () => {
     expect(redirectsTo).toContain("error=OAuthCallbackError");
   });
 
+  it.each([
+    [undefined, null],
+    [COMMON, null],
+    [MINE, null],
+    ["https://login.example.com/tenant-8/v2.0", `must be "${MINE}"`],
+    ["https://login.example.com:8443/tenant-7/v2.0", `must be "${COMMON}"`],
+    ["https://evil.example/tenant-7/v2.0", `must be "${COMMON}"`],
+    ["tenant-7", `must be "${COMMON}"`],
+  ])("may name the tenant of the ID token in its response, and no other issuer: %s", async (iss, expected) => {
+    const given = await signIn({ issuer: COMMON, idTokenIssuer }, { issuer: COMMON }, (op) => {
+      asMicrosoft(MINE)(op);
+      if (iss !== undefined) op.script = { ...op.script, authorize: { params: { replace: { iss } } } };
+    });
+    expect(given.account?.providerAccountId).toBe(expected === null ? "user-subject-1815" : undefined);
+    if (expected !== null)
+      expect(given.reason).toContain(`${expected}, but its authorization response contains "${iss}"`);
+    // The code of another server is not sent to this one.
+    expect(given.op.calls.token).toHaveLength(expected?.includes(COMMON) ? 0 : 1);
+  });
+
+  it("is not one of which a response may name a tenant where one tenant is configured", async () => {
+    const { redirectsTo } = await signIn({ issuer: MINE }, { issuer: MINE }, (op) => {
+      op.script = { authorize: { params: { replace: { iss: "https://login.example.com/tenant-8/v2.0" } } } };
+    });
+    expect(redirectsTo).toContain("error=OAuthCallbackError");
+  });
+
   it("is not one where `wellKnown` is the document of one tenant", async () => {
     const wellKnown = `${COMMON}/.well-known/openid-configuration`;
     const by = (issuer: string) =>
