@@ -41,16 +41,19 @@ export function Twitch(options: OIDCUserConfig<TwitchProfile> = {}): OIDCProvide
   };
 }
 
+/** The messages for a code or refresh token that is used, expired or revoked (https://dev.twitch.tv/docs/authentication/refresh-tokens/). */
+const REFUSED_GRANT = /^invalid (?:authorization code|refresh token)/i;
+
 /**
  * Twitch returns granted scopes as a list, where RFC 6749 §3.3 has one string, and errors as `{ status, message }`, where §5.2
  * has `error` (https://dev.twitch.tv/docs/authentication/getting-tokens-oidc/).
  */
 async function conform(response: Response): Promise<Response | undefined> {
   if (!response.ok) {
-    const { error = "invalid_request", message } = Object(await response.json().catch(() => null));
-    return typeof message === "string"
-      ? Response.json({ error, error_description: message }, { status: 400 })
-      : undefined;
+    const { message } = Object(await response.json().catch(() => null));
+    if (typeof message !== "string") return undefined;
+    const error = REFUSED_GRANT.test(message) ? "invalid_grant" : "invalid_request";
+    return Response.json({ error, error_description: message }, { status: 400 });
   }
   const { scope, ...tokens } = await response.json();
   return Response.json({ ...tokens, ...(Array.isArray(scope) ? { scope: scope.join(" ") } : {}) });

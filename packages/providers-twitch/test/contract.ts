@@ -60,7 +60,7 @@ export const expectations: ProviderExpectations = {
     // https://dev.twitch.tv/docs/authentication/getting-tokens-oauth/
     "an error of the token endpoint, which has no `error`": {
       script: { token: { status: 400, body: { status: 400, message: "Invalid authorization code" } } },
-      logged: ["Invalid authorization code"],
+      logged: ["invalid_grant", "Invalid authorization code", "https://id.twitch.tv/oauth2/token"],
     },
   },
 };

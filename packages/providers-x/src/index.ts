@@ -30,7 +30,7 @@ export function X(options: OAuthUserConfig<XProfile> = {}): OAuth2Provider<XProf
       url: "https://x.com/i/oauth2/authorize",
       params: { scope: "users.read tweet.read offline.access" },
     },
-    token: { url: "https://api.x.com/2/oauth2/token" },
+    token: { url: "https://api.x.com/2/oauth2/token", conform: nameRefusedGrant },
     userinfo: {
       url: "https://api.x.com/2/users/me",
       params: { "user.fields": "profile_image_url" },
@@ -45,6 +45,18 @@ export function X(options: OAuthUserConfig<XProfile> = {}): OAuth2Provider<XProf
     style: { logo: LOGO, bg: "#000000", text: "#ffffff" },
     options: providerOptions("X", options),
   };
+}
+
+/** How X describes a code or refresh token that is used, expired or revoked. */
+const REFUSED_GRANT = /^value passed for the (?:authorization code|(?:refresh )?token) was invalid/i;
+
+/** X calls such an error `invalid_request`, where RFC 6749 §5.2 has `invalid_grant`. */
+async function nameRefusedGrant(response: Response): Promise<Response | undefined> {
+  if (response.ok) return undefined;
+  const { error, error_description } = Object(await response.json().catch(() => null));
+  return error === "invalid_request" && REFUSED_GRANT.test(error_description)
+    ? Response.json({ error: "invalid_grant", error_description }, { status: 400 })
+    : undefined;
 }
 
 /** X also reports errors with status 200 (https://docs.x.com/x-api/fundamentals/response-codes-and-errors). */

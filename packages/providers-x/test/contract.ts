@@ -37,6 +37,18 @@ export const expectations: ProviderExpectations = {
       user: { email: "ada@example.com", image: null },
       emailVerified: true,
     },
+    "a code that was used": {
+      script: {
+        token: {
+          status: 400,
+          body: {
+            error: "invalid_request",
+            error_description: "Value passed for the authorization code was invalid.",
+          },
+        },
+      },
+      logged: ["invalid_grant", "Value passed for the authorization code was invalid."],
+    },
     // https://docs.x.com/x-api/fundamentals/response-codes-and-errors
     "an error of the API with status 200": {
       profile: {

@@ -239,7 +239,7 @@ function parse(text: string): unknown {
  * Lets a provider's `conform` correct a response. The hook receives a response whose long numbers are already strings.
  * If its result contains such a number, the hook has lost digits (RFC 8259 §6).
  *
- * @returns the original response if there is no hook, or if it returns nothing.
+ * @returns the original response if there is no hook, or if it returns nothing; otherwise the hook's, with the original's URL.
  * @throws OAuthCallbackError if the response has a duplicate member, or the hook returns something other than a response,
  *   or numbers that lost digits.
  */
@@ -250,7 +250,8 @@ export async function conformAnswer(given: Response, conform: TokenEndpointHandl
   if (conformed === undefined || conformed === null) return given;
   if (!(conformed instanceof Response)) throw new OAuthCallbackError("`conform` must return a Response or undefined.");
   const text = await conformed.clone().text();
-  if (quoteInexactNumbers(text) === text) return conformed;
+  if (quoteInexactNumbers(text) === text)
+    return rememberText(Object.defineProperty(conformed, "url", { value: given.url }), text);
   throw new OAuthCallbackError("The response returned by `conform` contains a number that lost digits.");
 }
 

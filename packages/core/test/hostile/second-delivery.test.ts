@@ -216,14 +216,24 @@ describe("a provider's callback that comes again before its answer", () => {
 });
 
 describe("a code that the provider rejects as used, as after another process used it", () => {
-  it("starts the sign-in again once, and the log says so in one line", async () => {
-    const c = setUp();
-    c.op.script = { token: { status: 400, body: { error: "invalid_grant" } } };
+  const rewrite = async (answer: Response) => Response.json(await answer.json(), { status: answer.status });
+
+  it.each([
+    ["as the provider sent it", () => undefined],
+    ["as `conform` returns it", rewrite],
+  ])("starts the sign-in again once, and the log says so in one line: %s", async (_, conform) => {
+    const c = setUp({ provider: { token: { conform } } });
+    const facts = { error: "invalid_grant", error_description: "used" };
+    c.op.script = { token: { status: 400, body: facts } };
     const sent = await begin(c);
     const again = expectAgain(c, await comeBack(c, sent), sent);
     const lines = c.logs.filter(({ text }) => text.includes("rejected-code"));
     expect(lines.map(({ level }) => level)).toEqual(["warn"]);
     await expectNoSignIn(c, await comeBack(c, again));
+    const [logged] = c.logs.filter(({ level }) => level === "error").flatMap(({ values }) => values);
+    const endpoint = `${c.op.issuer}/token`;
+    const { error, error_description: description } = facts;
+    expect(logged).toMatchObject({ cause: { error, description, status: 400, endpoint } });
   });
 });
 
