@@ -38,6 +38,15 @@ describe("parseEmailLink()", () => {
     },
   );
 
+  it.each([
+    ["a+b@x.io", "a+b@x.io"],
+    ["a b@x.io", "a+b@x.io"],
+    ["a b c@x.io", "a+b+c@x.io"],
+    [" a@x.io ", "a@x.io"],
+  ])("reads the address %j, in which a `+` may have been decoded, as %s", (email, expected) => {
+    expect(read({ token: "t", email })?.email).toBe(expected);
+  });
+
   it("refuses a token that is longer than any", () => {
     expect(read({ token: "x".repeat(512), email: "a@x.io" })).not.toBeNull();
     expect(read({ token: "x".repeat(513), email: "a@x.io" })).toBeNull();

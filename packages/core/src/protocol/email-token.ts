@@ -80,12 +80,16 @@ export interface EmailLink {
   readonly context?: string;
 }
 
-/** Reads the parameters of a link; null if it is not one of ours. */
+/**
+ * Reads the parameters of a link; null if it is not one of ours. A space within the address, which has none, is a `+` that a mail program
+ * or a click tracker no longer escaped.
+ */
 export function parseEmailLink(get: (name: string) => unknown): EmailLink | null {
   const token = get("token");
-  const email = get("email");
+  const given = get("email");
   const context = get("context");
-  if (!isToken(token) || typeof email !== "string" || email === "") return null;
+  if (!isToken(token) || typeof given !== "string" || given === "") return null;
+  const email = given.trim().replaceAll(" ", "+");
   return typeof context === "string" && context !== "" ? { token, email, context } : { token, email };
 }
 

@@ -45,6 +45,16 @@ describe("a link", () => {
     expect((await app.open()).redirectsTo).toContain("error=Verification");
   });
 
+  it("signs in the user of an address with a `+`, which a click tracker no longer escaped", async () => {
+    const app = setUpDatabase();
+    await app.ask("bob+news@example.com");
+    const [mail = ""] = app.mails;
+    const link = mail.replaceAll("%2B", "+");
+    expect(link).not.toBe(mail);
+    expect((await app.open(link)).redirectsTo).toBe(`${ORIGIN}/`);
+    expect(await app.session()).toMatchObject({ user: { email: "bob+news@example.com" } });
+  });
+
   it("asks again when the page with the button was open for too long", async () => {
     const app = setUpDatabase();
     await app.ask("bob@example.com");
