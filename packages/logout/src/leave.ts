@@ -4,6 +4,7 @@ import {
   components,
   type EndedSession,
   html,
+  type ProviderTools,
   type RequestTools,
   type SessionOrigin,
   type SignOutAnswer,
@@ -55,7 +56,7 @@ export async function leave(
     const isWanted = ended.federated ?? when === "when-announced";
     const endpoint = isWanted ? (await tools.metadata()).endSessionEndpoint : undefined;
     if (endpoint === undefined) return undefined;
-    const params = await paramsOf(t, ended, origin, tools.clientId, kept.idToken);
+    const params = await paramsOf(t, ended, origin, tools, kept.idToken);
     return { redirect: await toRedirect(t, origin.provider, endpoint, params) };
   } catch (error) {
     t.logger.warn(`logout-local-only: the session at provider "${origin.provider}" was not ended:`, error);
@@ -63,20 +64,26 @@ export async function leave(
   }
 }
 
-/** OIDC RP-Initiated Logout §2. Without an ID token, the client and the user are sent instead. */
+/**
+ * OIDC RP-Initiated Logout §2, unless the provider has its own parameters, without `state`. Without an ID token, the client and the user are
+ * sent instead.
+ */
 async function paramsOf(
   t: RequestTools,
   { callbackUrl }: EndedSession,
   { provider, sub }: SessionOrigin,
-  clientId: string,
+  { clientId, endSessionParams }: ProviderTools,
   idToken: string | undefined,
-): Promise<Record<string, string>> {
-  const state = t.randomId();
+): Promise<Readonly<Record<string, string>>> {
+  const returnTo = `${t.baseUrl}/signedout/${provider}`;
+  const own = endSessionParams(returnTo);
+  const state = own === undefined ? t.randomId() : "";
   await t.cookies.write(COOKIE, { state, provider, to: callbackUrl ?? "" }, STAY);
+  if (own !== undefined) return own;
   return {
     ...(idToken === undefined ? { logout_hint: sub } : { id_token_hint: idToken }),
     client_id: clientId,
-    post_logout_redirect_uri: `${t.baseUrl}/signedout/${provider}`,
+    post_logout_redirect_uri: returnTo,
     state,
   };
 }
@@ -85,7 +92,7 @@ async function toRedirect(
   t: RequestTools,
   provider: string,
   endpoint: string,
-  params: Record<string, string>,
+  params: Readonly<Record<string, string>>,
 ): Promise<URL> {
   const hint = params.id_token_hint ?? "";
   if (hint.length > MAX_HINT) return toForm(t, provider, endpoint, params);
@@ -99,7 +106,7 @@ async function toForm(
   t: RequestTools,
   provider: string,
   endpoint: string,
-  params: Record<string, string>,
+  params: Readonly<Record<string, string>>,
 ): Promise<URL> {
   const id = t.randomId();
   const sealed = await t.seal({ ...params, endpoint }, USE, STAY);
@@ -109,7 +116,7 @@ async function toForm(
 }
 
 /**
- * GET `signedout/{provider}`: the browser returns from the provider. If `state` matches the encrypted cookie, redirects
+ * GET `signedout/{provider}`: the browser returns from the provider. If `state` matches the encrypted cookie, or both lack it, redirects
  * to the target of the sign-out, otherwise to the base URL of the application. Ends no session. With the query `form`,
  * renders the form for the provider.
  */
@@ -117,7 +124,7 @@ export async function signedOut(action: ActionRequest, t: RequestTools, options:
   if (action.query.has(FORM)) return leavePage(t, options);
   const waiting = await t.cookies.read(COOKIE);
   const isMatch =
-    waiting !== null && waiting.provider === action.segment && waiting.state === action.query.get("state");
+    waiting !== null && waiting.provider === action.segment && waiting.state === (action.query.get("state") ?? "");
   if (isMatch) t.cookies.clear(COOKIE);
   return { kind: "redirect", url: await action.redirectTo(isMatch ? waiting.to : null) };
 }

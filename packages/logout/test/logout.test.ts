@@ -1,6 +1,6 @@
 import { createAuth } from "@cardea/core";
 import { memoryStore } from "@cardea/core/adapters";
-import { customFetch } from "@cardea/core/providers";
+import { customFetch, type OAuthProvider } from "@cardea/core/providers";
 import { sessions } from "@cardea/sessions";
 import { createBrowser, createMemoryAdapter, createScriptedProvider, type FullAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
@@ -17,11 +17,12 @@ interface Setting {
   readonly options?: LogoutOptions;
   readonly strategy?: Strategy;
   readonly store?: ReturnType<typeof memoryStore>;
+  readonly endSessionParams?: OAuthProvider["endSessionParams"];
 }
 
 /** One server with a provider; two settings with one store are two servers of an application. */
 function setUp(
-  { options = { backchannel: true }, strategy = "jwt", store = memoryStore() }: Setting = {},
+  { options = { backchannel: true }, strategy = "jwt", store = memoryStore(), endSessionParams }: Setting = {},
   adapter?: FullAdapter,
 ) {
   const op = createScriptedProvider({ issuer: ISSUER });
@@ -36,7 +37,7 @@ function setUp(
     providers: [
       {
         ...{ id: "op", name: "Provider", type: "oidc", issuer: ISSUER, clientId: "cid", clientSecret: "csecret" },
-        [customFetch]: op.fetch,
+        ...{ endSessionParams, [customFetch]: op.fetch },
       },
     ],
     extensions: [sessions({ revocation: { check: "each" } }), logout(options)],
@@ -286,6 +287,27 @@ describe("RP-initiated logout", () => {
     expect(await user.isSignedIn()).toBe(false);
     const back = await user.browser.navigate(`/auth/signedout/op?state=${new URL(url).searchParams.get("state")}`);
     expect(back.redirectsTo).toBe(`${ORIGIN}/goodbye`);
+  });
+
+  it("sends the parameters of a provider that has its own, which returns without `state`", async () => {
+    const c = setUp({ endSessionParams: ({ clientId, returnTo }) => ({ client_id: clientId, logout_uri: returnTo }) });
+    const user = c.open();
+    await user.signIn();
+    const { origin, pathname, searchParams } = new URL((await user.signOut()).redirectsTo ?? "");
+    const params = { client_id: "cid", logout_uri: `${ORIGIN}/auth/signedout/op` };
+    expect([origin + pathname, Object.fromEntries(searchParams)]).toEqual([END, params]);
+    const back = (query = "") => user.browser.navigate(`/auth/signedout/op${query}`, { initiator: ISSUER });
+    expect((await back("?state=other")).redirectsTo).toBe(`${ORIGIN}/`);
+    expect((await back()).redirectsTo).toBe(`${ORIGIN}/goodbye`);
+    expect((await back()).redirectsTo).toBe(`${ORIGIN}/`);
+  });
+
+  it("leads to the base URL if the provider returns without the `state` that it was sent", async () => {
+    const user = setUp().open();
+    await user.signIn();
+    await user.signOut();
+    const back = await user.browser.navigate("/auth/signedout/op", { initiator: ISSUER });
+    expect(back.redirectsTo).toBe(`${ORIGIN}/`);
   });
 
   it("sends a long hint as a form", async () => {

@@ -34,6 +34,8 @@ export function Cognito(options: OIDCUserConfig<CognitoProfile> = {}): OIDCProvi
     id: "cognito",
     name: "Cognito",
     type: "oidc",
+    // https://docs.aws.amazon.com/cognito/latest/developerguide/logout-endpoint.html
+    endSessionParams: ({ clientId, returnTo }) => ({ client_id: clientId, logout_uri: returnTo }),
     style: { bg: "#232f3e", text: "#ffffff" },
     options: providerOptions("Cognito", options),
   };

@@ -151,6 +151,15 @@ export interface OAuthProviderConfig<P = Profile> {
     | ((claims: Readonly<Record<string, unknown>>, issuer: string, key?: Readonly<Record<string, unknown>>) => string)
     | undefined;
   /**
+   * Returns the parameters of the request that ends a user's session at the provider, for a provider that does not accept those of OIDC
+   * RP-Initiated Logout §2. Used by `@cardea/logout`.
+   *
+   * @param request.returnTo the URL to which the provider must redirect the browser.
+   */
+  endSessionParams?:
+    | ((request: { readonly clientId: string; readonly returnTo: string }) => Readonly<Record<string, string>>)
+    | undefined;
+  /**
    * OpenID Connect only: further audiences that an ID token without `azp` may have (OIDC Core §3.1.3.7). A token whose `azp` is this
    * client needs no entry.
    */

@@ -90,6 +90,12 @@ export interface ProviderTools {
    */
   metadata(): Promise<ProviderMetadata>;
   /**
+   * Returns the provider's own parameters of the request that ends a session; undefined if it accepts those of OIDC RP-Initiated Logout §2.
+   *
+   * @param returnTo the URL to which the provider must redirect the browser.
+   */
+  endSessionParams(returnTo: string): Readonly<Record<string, string>> | undefined;
+  /**
    * Exchanges a refresh token, with the hooks of the provider object: `clientSecret` as a function, `token.params`,
    * `token.body`, `token.conform`, and `token.request`, which receives the parameters `grant_type=refresh_token` and
    * `refresh_token`. Never throws.

@@ -115,7 +115,7 @@ describe("findOAuthProblems()", () => {
           (value): [string, unknown] => [name, value],
         ),
     ),
-    ...["profile", "account", "verifiedEmail", "idTokenIssuer"].flatMap((name) =>
+    ...["profile", "account", "verifiedEmail", "idTokenIssuer", "endSessionParams"].flatMap((name) =>
       [42, "x", {}, true].map((value): [string, unknown] => [name, value]),
     ),
     ["redirectProxyUrl", "http://op.example.com"],

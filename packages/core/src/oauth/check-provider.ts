@@ -89,6 +89,7 @@ const MEMBERS: readonly (readonly [path: string, rule: OAuthRule])[] = [
   ["account", callable],
   ["verifiedEmail", callable],
   ["idTokenIssuer", callable],
+  ["endSessionParams", callable],
   ["refuseCallbackUrl", callable],
   [
     "audiences",

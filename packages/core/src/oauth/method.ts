@@ -17,7 +17,7 @@ export const oauth: SignInMethod<ResolvedOAuthProvider> = {
   members: [
     ...(["issuer", "wellKnown", "authorization", "token", "userinfo", "jwks_endpoint"] as const),
     ...(["clientId", "clientSecret", "client", "checks", "profile", "verifiedEmail", "account"] as const),
-    ...(["refuseCallbackUrl", "idTokenIssuer", "audiences", "insecureOrigins", "idToken"] as const),
+    ...(["refuseCallbackUrl", "idTokenIssuer", "endSessionParams", "audiences", "insecureOrigins", "idToken"] as const),
     ...(["allowDangerousEmailAccountLinking", "ownsAddresses"] as const),
     ...(["redirectProxyUrl", "par", "dpop", "signedRequest"] as const),
   ] satisfies readonly (keyof OAuthProvider)[],

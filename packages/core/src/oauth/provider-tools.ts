@@ -17,6 +17,7 @@ export function createProviderTools(provider: ResolvedOAuthProvider, surrounding
   return {
     ...{ id, name, type, clientId, scope },
     metadata: async () => toMetadata(await findServer(provider)),
+    endSessionParams: (returnTo) => provider.source.endSessionParams?.({ clientId, returnTo }),
     refresh: (request) => refreshTokens(provider, request, surroundings),
     revoke: (token, hint) => revokeToken(provider, token, hint, surroundings),
     present: (accessToken, request) => presentToken(provider, accessToken, request, surroundings),

@@ -48,6 +48,7 @@ const OAUTH = all<NameOf<OAuthProvider>>()([
   ] as const),
   ...(["account", "refuseCallbackUrl", "idTokenIssuer", "idToken", "allowDangerousEmailAccountLinking"] as const),
   ...(["redirectProxyUrl", "par", "dpop", "signedRequest", "audiences", "cancelled", "insecureOrigins"] as const),
+  ...(["endSessionParams"] as const),
 ]);
 
 const EMAIL = all<NameOf<EmailProvider>>()([
