@@ -1,6 +1,7 @@
 import { sha256 } from "../crypto/primitives.ts";
 import type { AdapterSession } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
+import type { FlowContext } from "../model/context.ts";
 import { CallbackRouteError } from "../model/errors.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
 import type { Session } from "../model/records.ts";
@@ -22,7 +23,6 @@ import type {
   Admitted,
   ReadMode,
   RevokedSession,
-  SessionContext,
   SessionRead,
   SessionStrategy,
   SignedIn,
@@ -54,7 +54,7 @@ export const databaseStrategy: SessionStrategy = withEverySession(
  * 4. After `updateAge`, the expiry of record and cookie is extended; if that fails, the session is returned unchanged.
  * 5. `callbacks.session` determines what the client sees.
  */
-async function read(context: SessionContext, mode: ReadMode): Promise<SessionRead> {
+async function read(context: FlowContext, mode: ReadMode): Promise<SessionRead> {
   try {
     const stored = await findSessionRecord(context, mode);
     if (stored === null) return { kind: "none" };
@@ -72,7 +72,7 @@ async function read(context: SessionContext, mode: ReadMode): Promise<SessionRea
   }
 }
 
-async function find(context: SessionContext): Promise<FoundSession | null> {
+async function find(context: FlowContext): Promise<FoundSession | null> {
   const stored = await findSessionRecord(context, "look");
   return stored === null ? null : foundIn(stored);
 }
@@ -84,7 +84,7 @@ function foundIn({ token, user }: Pick<FoundRecord, "token" | "user">): FoundSes
 
 /** Deletes the record of a session that an extension ended, if the response can clear its cookie. */
 async function endRecord(
-  context: SessionContext,
+  context: FlowContext,
   mode: ReadMode,
   { key, received }: FoundRecord,
   end: SessionRead,
@@ -96,19 +96,19 @@ async function endRecord(
 }
 
 /** Removes the record of a session that could not be completed, and rethrows. */
-async function undo(context: SessionContext, key: string, error: unknown): Promise<never> {
+async function undo(context: FlowContext, key: string, error: unknown): Promise<never> {
   await deleteRecord(context, key);
   throw error;
 }
 
 /** The remaining lifetime and expiry of a session. */
-function lifeOf(context: SessionContext, facts: Pick<SessionFacts, "at"> | null | undefined) {
+function lifeOf(context: FlowContext, facts: Pick<SessionFacts, "at"> | null | undefined) {
   const life = lifeFrom(context, facts?.at, context.config.session.maxAge);
   return { life, expires: context.now() + life };
 }
 
 /** The only token identifies the session, even without its record: no query is made. Of several, the one that {@link find} uses. */
-async function sessionId(context: SessionContext): Promise<string> {
+async function sessionId(context: FlowContext): Promise<string> {
   const [first, ...others] = receivedTokens(context);
   if (first === undefined) return "";
   const found = others.length === 0 ? null : await findSessionRecord(context, "look").catch(rejectUnavailable);
@@ -123,7 +123,7 @@ function idOf(token: string): Promise<string> {
   return sha256(`session id ${token}`);
 }
 
-async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Promise<string> {
+async function issue(context: FlowContext, signedIn: Admitted<SignedIn>): Promise<string> {
   const { config } = context;
   const { user, facts, identity, changes } = signedIn;
   if (user.id === undefined) throw new CallbackRouteError("A database session requires a user with an `id`.");
@@ -144,7 +144,7 @@ async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Pro
   return idOf(token);
 }
 
-async function update(context: SessionContext, data: unknown): Promise<Session | null> {
+async function update(context: FlowContext, data: unknown): Promise<Session | null> {
   try {
     const stored = await findSessionRecord(context, "renew");
     if (stored === null) return null;
@@ -168,7 +168,7 @@ async function update(context: SessionContext, data: unknown): Promise<Session |
  * out.
  */
 async function rotate(
-  context: SessionContext,
+  context: FlowContext,
   expected: FoundSession,
   change: (facts: unknown) => SessionFacts,
 ): Promise<boolean> {
@@ -200,7 +200,7 @@ async function rotate(
  *
  * @returns Whether the previous record existed.
  */
-async function replace({ config }: SessionContext, former: string, record: AdapterSession): Promise<boolean> {
+async function replace({ config }: FlowContext, former: string, record: AdapterSession): Promise<boolean> {
   const isThere = (await callAdapter(config, "getSessionAndUser", former)) !== null;
   if (isThere && (await callAdapter(config, "deleteSession", former)) !== null) return true;
   const isTelling = (await callAdapter(config, "deleteSession", record.sessionToken)) !== null;
@@ -213,7 +213,7 @@ async function replace({ config }: SessionContext, former: string, record: Adapt
  * 1. The session is looked up first, because some adapters do not report whether a deleted record existed.
  * 2. Every token of the request is deleted, even if the lookup failed.
  */
-async function revoke(context: SessionContext): Promise<{ ended: RevokedSession | null; error?: Error }> {
+async function revoke(context: FlowContext): Promise<{ ended: RevokedSession | null; error?: Error }> {
   const tokens = receivedTokens(context);
   endInBrowser(context, []);
   try {
@@ -231,7 +231,7 @@ async function revoke(context: SessionContext): Promise<{ ended: RevokedSession 
 }
 
 /** Whether the expiry should be extended. */
-function isRenewalDue(context: SessionContext, { record }: FoundRecord): boolean {
+function isRenewalDue(context: FlowContext, { record }: FoundRecord): boolean {
   const { maxAge, updateAge } = context.config.session;
   const expires = exactSeconds(record.expires);
   return decideSessionAge({ now: context.now(), issuedAt: expires - maxAge, expires, updateAge }) !== "fresh";
@@ -243,7 +243,7 @@ function isRenewalDue(context: SessionContext, { record }: FoundRecord): boolean
  * @param isRenewal whether a read does.
  * @returns The new expiry; null if the session was ended concurrently.
  */
-async function touch(context: SessionContext, stored: FoundRecord, isRenewal?: boolean): Promise<EpochSeconds | null> {
+async function touch(context: FlowContext, stored: FoundRecord, isRenewal?: boolean): Promise<EpochSeconds | null> {
   const expires = exactSeconds(stored.record.expires);
   const name = readSessionName(stored.token);
   // A session that predates the absolute limit has no start time: it is not renewed.

@@ -1,6 +1,7 @@
 import { sha256 } from "../crypto/primitives.ts";
 import type { AdapterSession, AdapterUser } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
+import type { FlowContext } from "../model/context.ts";
 import { SessionTokenError } from "../model/errors.ts";
 import type { SessionFacts } from "../model/session-facts.ts";
 import type { EpochSeconds } from "../model/units.ts";
@@ -8,7 +9,7 @@ import { isId, isSameId } from "../protocol/same-id.ts";
 import { HASH_MARK, nameToken, readSessionName } from "../protocol/session-token.ts";
 import { decideSessionAge, lifeFrom } from "../session/check-found.ts";
 import { clearEndedSession, type ReceivedToken, receivedSessionTokens } from "../session/session-cookie.ts";
-import type { ReadMode, SessionContext } from "../session/strategy.ts";
+import type { ReadMode } from "../session/strategy.ts";
 import { callAdapter } from "./call-adapter.ts";
 
 /** Session tokens of the strategy `database`, and their records. */
@@ -28,7 +29,7 @@ export interface FoundRecord {
 }
 
 /** The record and user of the request's session token, if valid. Of several tokens, the first with a session. */
-export async function findSessionRecord(context: SessionContext, mode: ReadMode): Promise<FoundRecord | null> {
+export async function findSessionRecord(context: FlowContext, mode: ReadMode): Promise<FoundRecord | null> {
   const ended: ReceivedToken[] = [];
   for (const received of receivedTokens(context)) {
     for (const key of await keysOf(context, received.token)) {
@@ -43,7 +44,7 @@ export async function findSessionRecord(context: SessionContext, mode: ReadMode)
 }
 
 async function findByKey(
-  context: SessionContext,
+  context: FlowContext,
   key: string,
   received: ReceivedToken,
   mode: ReadMode,
@@ -75,7 +76,7 @@ async function findByKey(
  * @param facts Facts contained in the token; absent if not needed.
  * @throws SessionTokenError.
  */
-export function createToken({ config }: SessionContext, facts?: SessionFacts): string {
+export function createToken({ config }: FlowContext, facts?: SessionFacts): string {
   const token: unknown = config.session.generateSessionToken();
   if (typeof token === "string" && isSessionToken(token)) {
     return facts === undefined ? token : nameToken(token, facts, config.extensions?.checks);
@@ -94,7 +95,7 @@ function isSessionToken(text: string): boolean {
  * The tokens of the request to look up. A stored hash is not accepted as a token, so that read access to the database
  * does not allow signing in. Another library's cookie also contains such a token.
  */
-export function receivedTokens(context: SessionContext): readonly ReceivedToken[] {
+export function receivedTokens(context: FlowContext): readonly ReceivedToken[] {
   return receivedSessionTokens(context).filter(({ token }) => isSessionToken(token) && !token.startsWith(HASH_MARK));
 }
 
@@ -102,13 +103,13 @@ export function receivedTokens(context: SessionContext): readonly ReceivedToken[
  * The keys of a token's record: the token or, if tokens are stored as hashes, its hash. Older records are found by the
  * token until they expire.
  */
-export async function keysOf({ config }: SessionContext, token: string): Promise<readonly string[]> {
+export async function keysOf({ config }: FlowContext, token: string): Promise<readonly string[]> {
   return config.extensions?.hashesTokens === true ? [`${HASH_MARK}${await sha256(token)}`, token] : [token];
 }
 
 /** The record of a new session. */
 export async function recordOf(
-  context: SessionContext,
+  context: FlowContext,
   token: string,
   userId: string,
   expires: EpochSeconds,
@@ -118,7 +119,7 @@ export async function recordOf(
 }
 
 /** Deletes a record; a failure is logged. */
-export async function deleteRecord(context: SessionContext, key: string): Promise<void> {
+export async function deleteRecord(context: FlowContext, key: string): Promise<void> {
   try {
     await callAdapter(context.config, "deleteSession", key);
   } catch (error) {

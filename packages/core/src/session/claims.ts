@@ -1,9 +1,9 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import { toError } from "../model/auth-error.ts";
 import type { JWTCallbackParams } from "../model/callbacks.ts";
+import type { FlowContext } from "../model/context.ts";
 import { AccessDenied, AuthError, CallbackRouteError, JWTSessionError } from "../model/errors.ts";
 import type { Awaitable, JWT, User } from "../model/records.ts";
-import type { SessionContext } from "./strategy.ts";
 
 /** The initial claims of a session token. Callbacks see `image`; `picture` is stored. */
 export function initialClaims(user: User): JWT {
@@ -45,7 +45,7 @@ export type JwtCallbackOutcome =
  *
  * @throws CallbackRouteError if it throws; JWTSessionError if it returns neither an object nor null.
  */
-export async function runJwtCallback(context: SessionContext, params: JWTCallbackParams): Promise<JwtCallbackOutcome> {
+export async function runJwtCallback(context: FlowContext, params: JWTCallbackParams): Promise<JwtCallbackOutcome> {
   const callback = context.config.callbacks.jwt;
   if (callback === undefined) return { kind: "kept" };
   const before = JSON.stringify(params.token);

@@ -3,13 +3,13 @@ import { type DirectKey, decryptText, type SealingKeys } from "../crypto/direct-
 import { hashAtOnce } from "../crypto/primitives.ts";
 import { decryptForeignText, findKey, isCurrent, parseClaims } from "../crypto/sealed-claims.ts";
 import type { JWTDecodeParams } from "../model/config.ts";
+import type { FlowContext } from "../model/context.ts";
 import type { JWT } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { hasSealedForm } from "../protocol/session-token.ts";
 import { type OpenedToken, takeOutFacts } from "./check-found.ts";
 import { describe, isClaims } from "./claims.ts";
-import type { SessionContext } from "./strategy.ts";
 
 /** The cached content of a token: its claims, or their text if a reader could modify them. */
 type Kept = OpenedToken | string;
@@ -35,7 +35,7 @@ type Keys = SealingKeys & { readonly purpose: "session" };
  * @throws errors of the application's `decode`, also after a timeout of thirty seconds; TypeError if it returns neither
  * claims nor null.
  */
-export async function decryptSessionToken(context: SessionContext, token: string): Promise<DecryptedToken> {
+export async function decryptSessionToken(context: FlowContext, token: string): Promise<DecryptedToken> {
   const { secrets, decode } = context.config.jwt;
   const { salt } = context.cookies.sessionToken;
   if (decode !== undefined) return decryptByApplication(decode, { token, secret: secrets, salt });
@@ -70,7 +70,7 @@ const MAX_CACHED_LENGTH = 4096;
 
 /** The salt is part of the key and of the hash, so that a token is valid only under the name of its own cookie. */
 async function decryptOnce(
-  context: SessionContext,
+  context: FlowContext,
   token: string,
   keys: Keys,
   key: DirectKey | null,

@@ -1,11 +1,11 @@
 import type { AdapterUser } from "../model/adapter.ts";
 import type { Callbacks, SessionCallbackParams } from "../model/callbacks.ts";
+import type { FlowContext } from "../model/context.ts";
 import { CallbackRouteError } from "../model/errors.ts";
 import { findRecent, keepRecent } from "../model/recent.ts";
 import type { JWT, Session, User } from "../model/records.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { callWrapped, describe } from "./claims.ts";
-import type { SessionContext } from "./strategy.ts";
 
 /** The source of a session: the claims of its token, or the user of its record. */
 export type SessionSource = { readonly token: JWT } | { readonly user: AdapterUser };
@@ -18,7 +18,7 @@ export type SessionSource = { readonly token: JWT } | { readonly user: AdapterUs
  * @throws CallbackRouteError if the callback throws or returns neither an object nor null.
  */
 export function exposeSession(
-  context: SessionContext,
+  context: FlowContext,
   source: SessionSource,
   expires: EpochSeconds,
   update?: { readonly data: unknown },

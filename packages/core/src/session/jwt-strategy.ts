@@ -1,4 +1,5 @@
 import { randomUuid, sha256 } from "../crypto/primitives.ts";
+import type { FlowContext } from "../model/context.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
 import type { JWT, Session } from "../model/records.ts";
 import type { SessionFacts } from "../model/session-facts.ts";
@@ -11,7 +12,7 @@ import { decryptToken, endOf, readJwt } from "./read-jwt.ts";
 import { hasEnded, namesOf, rememberReplaced, rememberSuperseded, tokenNamesOf } from "./replaced-token.ts";
 import { formerOf, withEverySession } from "./request-sessions.ts";
 import { endInBrowser, receivedSessionTokens, withSessionMark } from "./session-cookie.ts";
-import type { Admitted, RevokedSession, SessionContext, SessionRead, SessionStrategy, SignedIn } from "./strategy.ts";
+import type { Admitted, RevokedSession, SessionRead, SessionStrategy, SignedIn } from "./strategy.ts";
 import { unprovenClaim, withCurrentAddress } from "./unproven-address.ts";
 
 /** Sessions in an encrypted cookie. Nothing is stored, and a read takes one key lookup and one decryption. */
@@ -22,12 +23,12 @@ export const jwtStrategy: SessionStrategy = withEverySession(
   }),
 );
 
-async function find(context: SessionContext): Promise<FoundSession | null> {
+async function find(context: FlowContext): Promise<FoundSession | null> {
   const opened = await decryptToken(context, "look");
   return opened === null ? null : foundOf(opened);
 }
 
-async function sessionId(context: SessionContext): Promise<string> {
+async function sessionId(context: FlowContext): Promise<string> {
   const opened = await decryptToken(context, "look");
   return opened === null ? "" : fingerprintOf(opened.claims);
 }
@@ -37,7 +38,7 @@ function fingerprintOf({ jti, sub = "" }: JWT): Promise<string> {
   return sha256(`session ${jti ?? sub}`);
 }
 
-async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Promise<string> {
+async function issue(context: FlowContext, signedIn: Admitted<SignedIn>): Promise<string> {
   const { user, isNewUser, facts, identity } = signedIn;
   const { account, profile, context: own } = identity;
   const token = initialClaims(user);
@@ -56,7 +57,7 @@ async function issue(context: SessionContext, signedIn: Admitted<SignedIn>): Pro
   return fingerprintOf(made);
 }
 
-async function update(context: SessionContext, data: unknown): Promise<Session | null> {
+async function update(context: FlowContext, data: unknown): Promise<Session | null> {
   const opened = await decryptToken(context, "renew");
   if (opened === null) return null;
   const end = (refused?: SessionRead): null => {
@@ -82,7 +83,7 @@ async function update(context: SessionContext, data: unknown): Promise<Session |
 }
 
 async function rotate(
-  context: SessionContext,
+  context: FlowContext,
   expected: FoundSession,
   change: (facts: unknown) => SessionFacts,
 ): Promise<boolean> {
@@ -112,7 +113,7 @@ function isSame({ userId, jti }: ReturnType<typeof foundOf>, expected: FoundSess
   return expected.kind === "claims" && jti === expected.jti && isSameId(userId, expected.userId);
 }
 
-async function revoke(context: SessionContext): Promise<{ ended: RevokedSession | null }> {
+async function revoke(context: FlowContext): Promise<{ ended: RevokedSession | null }> {
   const opened = await decryptToken(context, "look");
   const ended = await jwtStrategy.findAll(context);
   endInBrowser(context, namesOf([], ...ended));

@@ -1,6 +1,7 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import { encryptClaims } from "../crypto/sealed-claims.ts";
 import { toError } from "../model/auth-error.ts";
+import type { FlowContext } from "../model/context.ts";
 import { AuthError, JWTSessionError } from "../model/errors.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
 import type { JWT } from "../model/records.ts";
@@ -10,7 +11,6 @@ import { foundOf, initialFactsOf, lifeFrom, notifyExtensions, putBackFacts, star
 import { describe, type JwtCallbackOutcome, storeImageOnce } from "./claims.ts";
 import { isSuperseded, namesOf } from "./replaced-token.ts";
 import { type Commit, prepareSessionCookies, receivedSessionTokens, writtenSessionCookie } from "./session-cookie.ts";
-import type { SessionContext } from "./strategy.ts";
 import { changedClaim } from "./unproven-address.ts";
 
 /** An encrypted token that `commit` adds to the response. */
@@ -22,7 +22,7 @@ export interface Prepared {
 
 /** Encrypts a token and prepares its cookies. `known`: the stored facts of the session; `isRenewal`: whether a read extends it. */
 export async function prepare(
-  context: SessionContext,
+  context: FlowContext,
   claims: JWT,
   known: unknown,
   isRenewal?: boolean,
@@ -36,7 +36,7 @@ export async function prepare(
 }
 
 /** A session that is written was checked by all of them. */
-const checksOf = ({ config }: SessionContext) => config.extensions?.checks ?? [];
+const checksOf = ({ config }: FlowContext) => config.extensions?.checks ?? [];
 
 /** The application's claims may not be serializable, such as a bigint. */
 function encodeFailed(error: unknown): AuthError {
@@ -46,7 +46,7 @@ function encodeFailed(error: unknown): AuthError {
 }
 
 /** @throws JWTSessionError if an application function fails or does not return a string. */
-async function encodeToken(context: SessionContext, token: JWT, maxAge: Seconds): Promise<string> {
+async function encodeToken(context: FlowContext, token: JWT, maxAge: Seconds): Promise<string> {
   const { encode, secrets } = context.config.jwt;
   const { salt, seal } = writtenSessionCookie(context);
   const encoded: unknown = await callEncode(() => {
@@ -74,7 +74,7 @@ async function callEncode(call: () => unknown): Promise<unknown> {
  *
  * @returns whether the session is still that of the browser.
  */
-export async function commitRenewal(context: SessionContext, { commit, found, expires }: Prepared): Promise<boolean> {
+export async function commitRenewal(context: FlowContext, { commit, found, expires }: Prepared): Promise<boolean> {
   const names = namesOf(receivedSessionTokens(context), found);
   const isCurrent = () => !isSuperseded(context, names);
   if (!isCurrent()) return false;
@@ -85,7 +85,7 @@ export async function commitRenewal(context: SessionContext, { commit, found, ex
 }
 
 /** A failed renewal is logged, and the session is served unchanged. */
-export async function prepareRenewal(context: SessionContext, claims: JWT, facts: unknown): Promise<Prepared | null> {
+export async function prepareRenewal(context: FlowContext, claims: JWT, facts: unknown): Promise<Prepared | null> {
   try {
     return await prepare(context, claims, facts, true);
   } catch (error) {
@@ -122,7 +122,7 @@ function storedText(claims: JWT): string {
  * also have been removed from the user.
  */
 export async function ownClaims(
-  context: SessionContext,
+  context: FlowContext,
   { claims, before }: Extract<JwtCallbackOutcome, { kind: "changed" }>,
   stored: JWT,
 ): Promise<JWT> {

@@ -1,5 +1,6 @@
 import { warnOnce } from "../log/warn-once.ts";
 import { toError } from "../model/auth-error.ts";
+import type { FlowContext } from "../model/context.ts";
 import { JWTSessionError } from "../model/errors.ts";
 import type { JWT } from "../model/records.ts";
 import type { EpochSeconds } from "../model/units.ts";
@@ -26,7 +27,7 @@ import {
   receivedSessionTokens,
   supersededTokens,
 } from "./session-cookie.ts";
-import type { ReadMode, SessionContext, SessionRead } from "./strategy.ts";
+import type { ReadMode, SessionRead } from "./strategy.ts";
 import { withCurrentAddress } from "./unproven-address.ts";
 
 /**
@@ -41,7 +42,7 @@ import { withCurrentAddress } from "./unproven-address.ts";
  * 5. The session is renewed when `updateAge` has passed or the callback changed what is stored, and only then (docs/behaviour.md#cookies).
  * 6. `callbacks.session` determines what the client sees.
  */
-export async function readJwt(context: SessionContext, mode: ReadMode): Promise<SessionRead> {
+export async function readJwt(context: FlowContext, mode: ReadMode): Promise<SessionRead> {
   const opened = await decryptToken(context, mode);
   if (opened === null) return { kind: "none" };
   const { facts } = opened;
@@ -69,7 +70,7 @@ export async function readJwt(context: SessionContext, mode: ReadMode): Promise<
 
 /** The result of a read whose session has ended; its cookies are cleared, unless they may contain a newer token. */
 export function endOf(
-  context: SessionContext,
+  context: FlowContext,
   mode: ReadMode,
   opened: FoundToken,
   end: SessionRead = { kind: "none" },
@@ -80,7 +81,7 @@ export function endOf(
 }
 
 /** A limit configured after the token was issued also applies. */
-function expiresOf(context: SessionContext, { exp, iat }: JWT, facts: unknown): EpochSeconds {
+function expiresOf(context: FlowContext, { exp, iat }: JWT, facts: unknown): EpochSeconds {
   // Another library that shares the session extends it on each read, to the millisecond.
   const isShared = emittedFormat(context) !== undefined;
   const now = isShared ? Date.now() / 1000 : context.now();
@@ -88,7 +89,7 @@ function expiresOf(context: SessionContext, { exp, iat }: JWT, facts: unknown): 
   return now + lifeFrom(context, startOf(facts) ?? iat, sealed - now);
 }
 
-function isDue(context: SessionContext, stored: JWT): boolean {
+function isDue(context: FlowContext, stored: JWT): boolean {
   const { session, jwt } = context.config;
   const { updateAge } = session;
   // A custom `encode` may also drop `iat`; the creation time is then derived from the expiry.
@@ -106,7 +107,7 @@ interface FoundToken extends OpenedToken {
  * The claims of the request's token, or null. Of several tokens, the first valid one is used, and nothing is cleared; if none is
  * valid, the cookies of those that have ended are.
  */
-export async function decryptToken(context: SessionContext, mode: ReadMode): Promise<FoundToken | null> {
+export async function decryptToken(context: FlowContext, mode: ReadMode): Promise<FoundToken | null> {
   let failure: unknown;
   const open = async (received: ReceivedToken) => {
     try {
@@ -136,7 +137,7 @@ export async function decryptToken(context: SessionContext, mode: ReadMode): Pro
 }
 
 /** After a change of the secret without rotation, every session of before is like this. */
-function warnOfOtherSecret(context: SessionContext, { token, format }: ReceivedToken): void {
+function warnOfOtherSecret(context: FlowContext, { token, format }: ReceivedToken): void {
   const isOurs = format === undefined && context.config.jwt.decode === undefined && hasSealedForm(token);
   if (!isOurs) return;
   warnOnce(
@@ -146,7 +147,7 @@ function warnOfOtherSecret(context: SessionContext, { token, format }: ReceivedT
 }
 
 /** The claims as used in this request. */
-function accept(context: SessionContext, received: ReceivedToken, opened: DecryptedToken): FoundToken | "ended" | null {
+function accept(context: FlowContext, received: ReceivedToken, opened: DecryptedToken): FoundToken | "ended" | null {
   if (opened === null || opened === "ended") return opened;
   if (isOver(context, opened)) return "ended";
   const claims = isShown(context) ? exposeImage(opened.claims) : opened.claims;
@@ -154,13 +155,13 @@ function accept(context: SessionContext, received: ReceivedToken, opened: Decryp
 }
 
 /** Whether an application function receives the claims, which then contain the user's image under both names. */
-function isShown({ config: { callbacks, events } }: SessionContext): boolean {
+function isShown({ config: { callbacks, events } }: FlowContext): boolean {
   const { jwt, session } = callbacks;
   return jwt !== undefined || session !== undefined || events.session !== undefined || events.signOut !== undefined;
 }
 
 /** @throws errors of the application's `decode` or of an extension's session format. */
-async function decodeToken(context: SessionContext, { token, name, format }: ReceivedToken): Promise<DecryptedToken> {
+async function decodeToken(context: FlowContext, { token, name, format }: ReceivedToken): Promise<DecryptedToken> {
   const { extensions, jwt } = context.config;
   if (format === undefined || extensions?.formats === undefined) return decryptSessionToken(context, token);
   const claims = await extensions.formats.open(format, token, name, jwt, context.now());
@@ -168,7 +169,7 @@ async function decodeToken(context: SessionContext, { token, name, format }: Rec
 }
 
 /** The absolute limit may have been configured after the token was issued. */
-function isOver(context: SessionContext, { claims, facts }: OpenedToken): boolean {
+function isOver(context: FlowContext, { claims, facts }: OpenedToken): boolean {
   if (context.config.session.absolute === undefined) return false;
   return lifeFrom(context, startOf(facts) ?? claims.iat, Number.POSITIVE_INFINITY) <= 0;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
+import type { FlowContext } from "../model/context.ts";
 import { memoryStore } from "../store/memory-store.ts";
 import { rememberReplaced, wasReplaced } from "./replaced-token.ts";
-import type { SessionContext } from "./strategy.ts";
 
 /** What the two functions read of a context. */
 function contextOf({
@@ -13,7 +13,7 @@ function contextOf({
 } = {}) {
   const errors: unknown[] = [];
   const context = { config: { store }, now: () => now, logger: { error: (error: unknown) => errors.push(error) } };
-  return { errors, context: context as unknown as SessionContext };
+  return { errors, context: context as unknown as FlowContext };
 }
 
 /** The same module in another process. */

@@ -1,10 +1,10 @@
 import { guardStore } from "../application/guard-store.ts";
 import { hashAtOnce, sha256 } from "../crypto/primitives.ts";
 import { toError } from "../model/auth-error.ts";
+import type { FlowContext } from "../model/context.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
 import type { EpochSeconds, Seconds } from "../model/units.ts";
 import { createTokenCache, ENTRY_BYTES, type TokenCache } from "./decrypt-session-token.ts";
-import type { SessionContext } from "./strategy.ts";
 
 /**
  * Sessions that a browser no longer has, or no longer under the token that a request carried. The response to that request may reach the
@@ -32,10 +32,10 @@ function remember(key: string, until: EpochSeconds): void {
   remembered.set([], key, true, 0, until);
 }
 
-const isRemembered = ({ now }: SessionContext, key: string): boolean => remembered.get([], key, now()) === true;
+const isRemembered = ({ now }: FlowContext, key: string): boolean => remembered.get([], key, now()) === true;
 
 /** Remembers the token of a session before it is replaced. Never throws: if the store fails, this process remembers it. */
-export async function rememberReplaced({ config, logger, now }: SessionContext, former: FoundSession): Promise<void> {
+export async function rememberReplaced({ config, logger, now }: FlowContext, former: FoundSession): Promise<void> {
   remember(replacedKey(former), now() + REPLACED_LIFETIME);
   if (config.store === undefined) return;
   try {
@@ -46,7 +46,7 @@ export async function rememberReplaced({ config, logger, now }: SessionContext, 
 }
 
 /** Whether a session's token was replaced a moment ago, or this cannot be determined. Never throws. */
-export async function wasReplaced(context: SessionContext, former: FoundSession): Promise<boolean> {
+export async function wasReplaced(context: FlowContext, former: FoundSession): Promise<boolean> {
   const { config } = context;
   if (isRemembered(context, replacedKey(former))) return true;
   const mark = config.store && guardStore(config.store).get(await storedKey(former));
@@ -54,22 +54,22 @@ export async function wasReplaced(context: SessionContext, former: FoundSession)
 }
 
 /** Remembers that sessions ended in their browser. @param names see {@link namesOf}. */
-export function rememberEnded({ now }: SessionContext, names: readonly string[]): void {
+export function rememberEnded({ now }: FlowContext, names: readonly string[]): void {
   for (const name of names) remember(`ended ${name}`, now() + ENDED_LIFETIME);
 }
 
 /** Remembers, together with the cookies of their successor, that a browser no longer has tokens. @param names see {@link tokenNamesOf}. */
-export function rememberSuperseded({ now }: SessionContext, names: readonly string[]): void {
+export function rememberSuperseded({ now }: FlowContext, names: readonly string[]): void {
   for (const name of names) remember(`superseded ${name}`, now() + ENDED_LIFETIME);
 }
 
 /** Whether a session ended in its browser a moment ago: a response that issues its next token must not undo that. */
-export function hasEnded(context: SessionContext, names: readonly string[]): boolean {
+export function hasEnded(context: FlowContext, names: readonly string[]): boolean {
   return names.some((name) => isRemembered(context, `ended ${name}`));
 }
 
 /** Whether a session has ended or got another token: a response that renews it, or clears its cookie, must not undo that. */
-export function isSuperseded(context: SessionContext, names: readonly string[]): boolean {
+export function isSuperseded(context: FlowContext, names: readonly string[]): boolean {
   return hasEnded(context, names) || names.some((name) => isRemembered(context, `superseded ${name}`));
 }
 

@@ -1,10 +1,11 @@
+import type { FlowContext } from "../model/context.ts";
 import { AccessDenied } from "../model/errors.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { unavailableSession } from "./check-found.ts";
 import { hasEnded, namesOf, rememberEnded, rememberSuperseded, tokenNamesOf } from "./replaced-token.ts";
 import { receivedSessionTokens } from "./session-cookie.ts";
-import type { SessionContext, SessionStrategy, SignedIn } from "./strategy.ts";
+import type { SessionStrategy, SignedIn } from "./strategy.ts";
 
 /** The sessions of one request: browsers send several if a sibling site, or an older version of the application, set a cookie of this name. */
 
@@ -17,8 +18,8 @@ import type { SessionContext, SessionStrategy, SignedIn } from "./strategy.ts";
  * 2. What ends the session of a browser ends all of them.
  */
 export function withEverySession(strategy: Omit<SessionStrategy, "findAll" | "findSole">): SessionStrategy {
-  const findAll = (context: SessionContext) => findEach(strategy, context);
-  const findSole = async (context: SessionContext) => {
+  const findAll = (context: FlowContext) => findEach(strategy, context);
+  const findSole = async (context: FlowContext) => {
     const [first, ...others] = await findAll(context);
     if (first === undefined) return null;
     if (others.every(({ userId }) => isSameId(userId, first.userId))) return first;
@@ -43,7 +44,7 @@ export function withEverySession(strategy: Omit<SessionStrategy, "findAll" | "fi
 /** Checks every token, including prefixes of another: an invalid value must not hide a valid session. */
 async function findEach(
   { find }: Pick<SessionStrategy, "find">,
-  context: SessionContext,
+  context: FlowContext,
 ): Promise<readonly FoundSession[]> {
   const received = receivedSessionTokens(context);
   const found: (FoundSession | null)[] = [];
@@ -74,7 +75,7 @@ interface Former {
  * @throws AccessDenied if the session to which something was added has ended.
  */
 export function formerOf(
-  context: SessionContext,
+  context: FlowContext,
   sessions: readonly FoundSession[],
   { adds }: Pick<SignedIn, "adds">,
 ): Former {

@@ -1,4 +1,5 @@
 import { randomToken } from "../crypto/primitives.ts";
+import type { FlowContext } from "../model/context.ts";
 import type { CookieAttributes } from "../model/cookie-options.ts";
 import { JWTSessionError } from "../model/errors.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
@@ -10,7 +11,7 @@ import { MAX_LIFETIME, type Seconds } from "../model/units.ts";
 import { otherScopes, withLifetime } from "../protocol/cookie-attributes.ts";
 import { decodeCookieValue, joinChunks, MAX_CHUNKS, splitChunks, storedChunkNames } from "../protocol/cookie-values.ts";
 import { isSuperseded, namesOf, rememberEnded } from "./replaced-token.ts";
-import type { ReadMode, SessionContext, SessionStrategy } from "./strategy.ts";
+import type { ReadMode, SessionStrategy } from "./strategy.ts";
 
 /** `; Max-Age=…; Path=; Domain=; Expires=…; HttpOnly; Secure; SameSite=Strict; Partitioned; Priority=Medium`, rounded up. */
 const FIXED_ATTRIBUTES_BYTES = 144;
@@ -19,11 +20,11 @@ const FIXED_ATTRIBUTES_BYTES = 144;
  * The session tokens of a request, joined from its cookies: usually one. There are several if foreign or duplicate cookies
  * were sent. Each is tried, because an invalid one may come first.
  */
-export function receivedSessionTokens(context: SessionContext): readonly ReceivedToken[] {
+export function receivedSessionTokens(context: FlowContext): readonly ReceivedToken[] {
   return sessionCookiesOf(context).flatMap((cookie) => tokensOf(context, cookie));
 }
 
-function tokensOf(context: SessionContext, { name, format }: SessionCookie): readonly ReceivedToken[] {
+function tokensOf(context: FlowContext, { name, format }: SessionCookie): readonly ReceivedToken[] {
   return joinChunks(name, context).map(({ value, names }) => {
     const token = decodeCookieValue(value);
     if (token !== value) context.redact(token);
@@ -48,7 +49,7 @@ export interface ReceivedToken extends SessionCookie {
 /**
  * The cookies that may contain a session, our own first. If sessions use the cookie of another library, only that one.
  */
-function sessionCookiesOf(context: SessionContext): readonly SessionCookie[] {
+function sessionCookiesOf(context: FlowContext): readonly SessionCookie[] {
   const own = { name: context.cookies.sessionToken.name, format: undefined };
   const { extensions, jwt } = context.config;
   if (extensions?.formats === undefined) return [own];
@@ -58,11 +59,11 @@ function sessionCookiesOf(context: SessionContext): readonly SessionCookie[] {
 }
 
 /** The format whose cookie contains the session; undefined for our own. */
-export function emittedFormat({ config, now }: SessionContext): NamedFormat | undefined {
+export function emittedFormat({ config, now }: FlowContext): NamedFormat | undefined {
   return config.extensions?.formats?.emitted(now());
 }
 
-function isSecure({ cookies }: SessionContext): boolean {
+function isSecure({ cookies }: FlowContext): boolean {
   return cookies.sessionToken.options.secure === true;
 }
 
@@ -72,7 +73,7 @@ export interface WrittenCookie extends ResolvedCookie {
 }
 
 /** The cookie that a session is written to. */
-export function writtenSessionCookie(context: SessionContext): WrittenCookie {
+export function writtenSessionCookie(context: FlowContext): WrittenCookie {
   const own = context.cookies.sessionToken;
   const emitted = emittedFormat(context);
   if (emitted === undefined) return own;
@@ -84,14 +85,14 @@ export function writtenSessionCookie(context: SessionContext): WrittenCookie {
 }
 
 /** Tokens in our own cookie while sessions use that of another library: they are not read. */
-export function supersededTokens(context: SessionContext): readonly ReceivedToken[] {
+export function supersededTokens(context: FlowContext): readonly ReceivedToken[] {
   if (emittedFormat(context) === undefined) return [];
   return tokensOf(context, { name: context.cookies.sessionToken.name, format: undefined });
 }
 
 /** Adds the session token to the jar immediately; see {@link prepareSessionCookies}. */
 export function writeSessionCookies(
-  context: SessionContext,
+  context: FlowContext,
   token: string,
   maxAge: Seconds,
   isCurrent?: () => boolean,
@@ -104,7 +105,7 @@ export function writeSessionCookies(
 export type Commit = (isCurrent?: () => boolean) => void;
 
 /** The context, with a jar whose cookies are set only while the session that they are about `isCurrent`. */
-function whileCurrent(context: SessionContext, isCurrent: (() => boolean) | undefined): SessionContext {
+function whileCurrent(context: FlowContext, isCurrent: (() => boolean) | undefined): FlowContext {
   const { jar } = context;
   return { ...context, jar: { ...jar, set: (cookie) => jar.set({ ...cookie, isCurrent }) } };
 }
@@ -116,12 +117,7 @@ function whileCurrent(context: SessionContext, isCurrent: (() => boolean) | unde
  * @returns a function that adds them to the jar and clears unused ones.
  * @throws JWTSessionError if more than five are needed.
  */
-export function prepareSessionCookies(
-  context: SessionContext,
-  token: string,
-  maxAge: Seconds,
-  isRenewal = false,
-): Commit {
+export function prepareSessionCookies(context: FlowContext, token: string, maxAge: Seconds, isRenewal = false): Commit {
   const { name, options } = writtenSessionCookie(context);
   const attributes = FIXED_ATTRIBUTES_BYTES + (options.path?.length ?? 0) + (options.domain?.length ?? 0);
   const value = encodeURIComponent(token);
@@ -151,7 +147,7 @@ export function prepareSessionCookies(
  * that received the same token replaces the cookie: if that happens before the response, nothing is cleared.
  */
 export function clearEndedSession(
-  context: SessionContext,
+  context: FlowContext,
   mode: ReadMode,
   ended: ReceivedToken,
   session?: FoundSession,
@@ -166,7 +162,7 @@ export function clearEndedSession(
  *
  * @returns whether they are cleared.
  */
-export function clearReceived(context: SessionContext, mode: ReadMode, { names, format }: ReceivedToken): boolean {
+export function clearReceived(context: FlowContext, mode: ReadMode, { names, format }: ReceivedToken): boolean {
   if (mode === "look" || names.some((name) => context.repeated.has(name))) return false;
   const { options } = context.cookies.sessionToken;
   for (const name of names) {
@@ -182,7 +178,7 @@ export function clearReceived(context: SessionContext, mode: ReadMode, { names, 
  *
  * @param names of the sessions, besides their tokens; see `namesOf`.
  */
-export function endInBrowser(context: SessionContext, names: readonly string[]): void {
+export function endInBrowser(context: FlowContext, names: readonly string[]): void {
   rememberEnded(context, [...namesOf(receivedSessionTokens(context)), ...names]);
   clearOthers(context, new Set(), false);
   clearMark(context);
@@ -192,7 +188,7 @@ export function endInBrowser(context: SessionContext, names: readonly string[]):
  * Clears every such cookie except those named in `kept`, and these in other scopes: an older one comes first, and would be read instead
  * of what is written. A renewal leaves other scopes alone, because a read must not end a session that is valid in another application.
  */
-function clearOthers(context: SessionContext, kept: ReadonlySet<string>, isRenewal: boolean): void {
+function clearOthers(context: FlowContext, kept: ReadonlySet<string>, isRenewal: boolean): void {
   const { name, options } = context.cookies.sessionToken;
   clearCookie(context, name, options, kept, isRenewal);
   const { extensions, jwt } = context.config;
@@ -211,7 +207,7 @@ function foreignAttributes(name: string, options: CookieAttributes): CookieAttri
 
 /** The present scope comes last: Next.js keeps the last cookie of each name. */
 function clearCookie(
-  { received, jar, origin }: SessionContext,
+  { received, jar, origin }: FlowContext,
   name: string,
   options: CookieAttributes,
   kept: ReadonlySet<string>,
@@ -253,13 +249,13 @@ export function withSessionMark<S extends Omit<SessionStrategy, "findAll" | "fin
 }
 
 /** Sets a new mark: the session is another one, or has changed. It outlives any session, which renewals extend without it. */
-const changeMark = (context: SessionContext): void => setMark(context, randomToken(9), MAX_LIFETIME);
+const changeMark = (context: FlowContext): void => setMark(context, randomToken(9), MAX_LIFETIME);
 
 /** Clears the mark: there is no session any more. */
-const clearMark = (context: SessionContext): void =>
+const clearMark = (context: FlowContext): void =>
   context.received.has(context.cookies.sessionMark.name) ? setMark(context, "", 0) : undefined;
 
-function setMark({ cookies, jar, now }: SessionContext, value: string, maxAge: Seconds): void {
+function setMark({ cookies, jar, now }: FlowContext, value: string, maxAge: Seconds): void {
   const { name, options } = cookies.sessionMark;
   jar.set({ name, value, options: withLifetime(options, maxAge, now()) });
 }

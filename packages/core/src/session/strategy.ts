@@ -6,9 +6,6 @@ import type { FoundSession } from "../model/extension-runner.ts";
 import type { Account, JWT, Profile, Session, User } from "../model/records.ts";
 import type { SessionFacts } from "../model/session-facts.ts";
 
-/** The context of a strategy. */
-export type SessionContext = FlowContext;
-
 /** A completed sign-in, from which a session is created. */
 export interface SignedIn {
   readonly user: User | AdapterUser;
@@ -82,46 +79,46 @@ export interface SessionStrategy {
    *
    * @throws SessionUnavailable if a callback or the adapter failed.
    */
-  read(context: SessionContext, mode: ReadMode): Promise<SessionRead>;
+  read(context: FlowContext, mode: ReadMode): Promise<SessionRead>;
   /**
    * The session without asking the extensions; null if there is none.
    *
    * @throws AdapterError.
    */
-  find(context: SessionContext): Promise<FoundSession | null>;
+  find(context: FlowContext): Promise<FoundSession | null>;
   /**
    * As {@link SessionStrategy.find}, for all sessions of the request.
    *
    * @throws AdapterError.
    */
-  findAll(context: SessionContext): Promise<readonly FoundSession[]>;
+  findAll(context: FlowContext): Promise<readonly FoundSession[]>;
   /**
    * As {@link SessionStrategy.find}, for what proves or changes something: null also if the request has sessions of several users.
    *
    * @throws AdapterError.
    */
-  findSole(context: SessionContext): Promise<FoundSession | null>;
+  findSole(context: FlowContext): Promise<FoundSession | null>;
   /**
    * Identifies the session that {@link SessionStrategy.find} finds; unchanged by renewals. Empty for a visitor. Does not prove that the
    * session is valid: with a database, the row is looked up only where the request has several tokens.
    *
    * @throws SessionUnavailable.
    */
-  sessionId(context: SessionContext): Promise<string>;
+  sessionId(context: FlowContext): Promise<string>;
   /**
    * Creates a new session and ends the previous ones. The cookies are added to the jar after everything else has succeeded.
    *
    * @returns The future result of {@link SessionStrategy.sessionId}.
    * @throws JWTSessionError, AdapterError or AccessDenied (the `jwt` callback returned null).
    */
-  issue(context: SessionContext, signedIn: Admitted<SignedIn>): Promise<string>;
+  issue(context: FlowContext, signedIn: Admitted<SignedIn>): Promise<string>;
   /**
    * Changes the session with data from client or server code (trigger `update`).
    *
    * @returns the updated session, or null if there is none, or if the request has sessions of several users.
    * @throws SessionUnavailable.
    */
-  update(context: SessionContext, data: unknown): Promise<Session | null>;
+  update(context: FlowContext, data: unknown): Promise<Session | null>;
   /**
    * Replaces the token of a session with a new one that has other facts. The previous token becomes invalid; extensions
    * receive its `jti` before the new token is issued.
@@ -131,10 +128,10 @@ export interface SessionStrategy {
    * @returns false if the session does not exist or was ended in the meantime; the new token is then also invalid.
    * @throws JWTSessionError, AdapterError, and errors of extensions; the session is then unchanged.
    */
-  rotate(context: SessionContext, expected: FoundSession, change: (facts: unknown) => SessionFacts): Promise<boolean>;
+  rotate(context: FlowContext, expected: FoundSession, change: (facts: unknown) => SessionFacts): Promise<boolean>;
   /**
    * Ends the session: clears its cookies and deletes its record. `ended` is null if there was no session; `error` is set if
    * the record could not be deleted.
    */
-  revoke(context: SessionContext): Promise<{ readonly ended: RevokedSession | null; readonly error?: Error }>;
+  revoke(context: FlowContext): Promise<{ readonly ended: RevokedSession | null; readonly error?: Error }>;
 }

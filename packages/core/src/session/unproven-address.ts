@@ -1,4 +1,5 @@
 import type { AdapterUser } from "../model/adapter.ts";
+import type { FlowContext } from "../model/context.ts";
 import { AccessDenied } from "../model/errors.ts";
 import type { JWT } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
@@ -7,7 +8,7 @@ import { isRemovedAddress } from "../protocol/removed-address.ts";
 import { isId, isSameId } from "../protocol/same-id.ts";
 import { claimedChecks, requireChecks } from "../protocol/session-facts.ts";
 import { adapterHas, requireAccounts } from "./accounts.ts";
-import type { SessionContext, SignedIn } from "./strategy.ts";
+import type { SignedIn } from "./strategy.ts";
 
 /**
  * Session tokens of users who never verified their address. The owner of the address may take it from such a user
@@ -38,7 +39,7 @@ export function isAddressProven(user: object): boolean {
  * @throws AccessDenied if it was removed during the sign-in; AdapterError.
  */
 export async function unprovenClaim(
-  context: SessionContext,
+  context: FlowContext,
   { user, identity: { account } }: SignedIn,
 ): Promise<UnprovenClaim | undefined> {
   if (!user.email || !isId(user.id) || isAddressProven(user) || !mayLoseAddress(context)) return undefined;
@@ -54,7 +55,7 @@ export async function unprovenClaim(
  *
  * @throws AdapterError.
  */
-export async function changedClaim(context: SessionContext, { sub, email }: JWT): Promise<UnprovenClaim | undefined> {
+export async function changedClaim(context: FlowContext, { sub, email }: JWT): Promise<UnprovenClaim | undefined> {
   if (!email || !isId(sub) || !mayLoseAddress(context)) return undefined;
   const row = await readStored(context, sub, email);
   return row?.email && !isAddressProven(row) ? { id: row.id, email: row.email } : undefined;
@@ -64,7 +65,7 @@ export async function changedClaim(context: SessionContext, { sub, email }: JWT)
  * The user of a token; null if they are not in this database. A credentials user may be stored elsewhere, and a database may reject their
  * id, as a column of UUIDs does. Their address then tells whether they are its user, unless the database failed.
  */
-async function readStored({ config }: SessionContext, id: string, email: string): Promise<AdapterUser | null> {
+async function readStored({ config }: FlowContext, id: string, email: string): Promise<AdapterUser | null> {
   const { records } = requireAccounts(config);
   return records.call("getUser", id).catch(async (error: unknown) => {
     const holder = await records.call("getUserByEmail", email);
@@ -85,7 +86,7 @@ function hasUnproven(token: JWT): token is JWT & { readonly unproven: object } {
  * @returns null if the session is over: the address was taken from the user.
  * @throws AdapterError; SessionUnavailable without a database to look it up in.
  */
-export async function withCurrentAddress(context: SessionContext, token: JWT): Promise<JWT | null> {
+export async function withCurrentAddress(context: FlowContext, token: JWT): Promise<JWT | null> {
   // Most tokens name no such address: they are not copied.
   if (!hasUnproven(token)) return token;
   if (!adapterHas(context.config, "getUser")) requireChecks(claimedChecks(token));
@@ -101,7 +102,7 @@ export async function withCurrentAddress(context: SessionContext, token: JWT): P
   return isAddressProven(row) ? current : { ...current, unproven: { id, email: row.email } };
 }
 
-function mayLoseAddress({ config }: SessionContext): boolean {
+function mayLoseAddress({ config }: FlowContext): boolean {
   if (!adapterHas(config, "getUser")) return false;
   const isOwning = [...config.providers.values()].some(
     (one) => one.kind === "oauth" && one.ownsAddresses !== undefined,
