@@ -1,3 +1,4 @@
+import { guardOf } from "../context/create-context.ts";
 import { sha256 } from "../crypto/primitives.ts";
 import type { AdapterSession } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
@@ -12,13 +13,12 @@ import {
   checkFound,
   decideSessionAge,
   lifeFrom,
-  notifyExtensions,
   unavailableSession,
 } from "../session/check-found.ts";
 import { exposeSession } from "../session/expose-session.ts";
 import { hasEnded, isSuperseded, namesOf, rememberReplaced, rememberSuperseded } from "../session/replaced-token.ts";
 import { formerOf, withEverySession } from "../session/request-sessions.ts";
-import { clearEndedSession, endInBrowser, withSessionMark, writeSessionCookies } from "../session/session-cookie.ts";
+import { clearEndedSession, endInBrowser, prepareSessionCookies, withSessionMark } from "../session/session-cookie.ts";
 import type {
   Admitted,
   ReadMode,
@@ -61,7 +61,7 @@ async function read(context: FlowContext, mode: ReadMode): Promise<SessionRead> 
     const rejected = await checkFound(context, foundIn(stored));
     if (rejected !== null) return await endRecord(context, mode, stored, rejected);
     const isDue = mode !== "look" && isRenewalDue(context, stored);
-    const expires = isDue ? await touch(context, stored, true) : exactSeconds(stored.record.expires);
+    const expires = isDue ? await touch(context, stored, { isRead: true }) : exactSeconds(stored.record.expires);
     if (expires === null) return { kind: "none" };
     const session = await exposeSession(context, { user: stored.user }, expires);
     if (session === null) return { kind: "none" };
@@ -93,12 +93,6 @@ async function endRecord(
   if (end.isReplaced !== true) clearEndedSession(context, mode, received);
   await deleteRecord(context, key);
   return end;
-}
-
-/** Removes the record of a session that could not be completed, and rethrows. */
-async function undo(context: FlowContext, key: string, error: unknown): Promise<never> {
-  await deleteRecord(context, key);
-  throw error;
 }
 
 /** The remaining lifetime and expiry of a session. */
@@ -135,10 +129,11 @@ async function issue(context: FlowContext, signedIn: Admitted<SignedIn>): Promis
   changes.undo.push({ of: "record", run: () => callAdapter(config, "deleteSession", record.sessionToken) });
   if (facts !== undefined) {
     const found: FoundSession = { kind: "record", userId: user.id, token };
-    await notifyExtensions(context, found, { cause: "signin", expires, account: identity.account, facts });
+    const { account } = identity;
+    await guardOf(config)?.stored(context, found, { cause: "signin", expires, account, facts });
   }
   former.remember();
-  writeSessionCookies(context, token, life, former.isCurrent);
+  prepareSessionCookies(context, token, life)({ isCurrent: former.isCurrent });
   for (const { token: former } of receivedTokens(context))
     for (const key of await keysOf(context, former)) await deleteRecord(context, key);
   return idOf(token);
@@ -153,7 +148,7 @@ async function update(context: FlowContext, data: unknown): Promise<Session | nu
       await endRecord(context, "renew", stored, refused);
       return null;
     }
-    const expires = await touch(context, stored);
+    const expires = await touch(context, stored, { isRead: false });
     if (expires === null) return null;
     const session = await exposeSession(context, { user: stored.user }, expires, { data });
     if (session !== null) await context.emit("session", { session });
@@ -181,16 +176,19 @@ async function rotate(
   const record = await recordOf(context, token, user.id, expires);
   await callAdapter(context.config, "createSession", record);
   await rememberReplaced(context, expected);
-  const cause = { cause: "rotation", expires, account: undefined, replaces: undefined, facts } as const;
-  const told = notifyExtensions(context, foundIn({ token, user }), cause).then(() => replace(context, key, record));
-  const isReplaced = await told.catch((error: unknown) => undo(context, record.sessionToken, error));
+  try {
+    const cause = { cause: "rotation", expires, account: undefined, replaces: undefined, facts } as const;
+    await guardOf(context.config)?.stored(context, foundIn({ token, user }), cause);
+    if (!(await replace(context, key, record))) return false;
+  } catch (error) {
+    await deleteRecord(context, record.sessionToken);
+    throw error;
+  }
   const names = namesOf([stored.received]);
   const isCurrent = () => !hasEnded(context, names);
-  if (isReplaced) {
-    rememberSuperseded(context, names);
-    writeSessionCookies(context, token, life, isCurrent);
-  }
-  return isReplaced && isCurrent();
+  rememberSuperseded(context, names);
+  prepareSessionCookies(context, token, life)({ isCurrent });
+  return isCurrent();
 }
 
 /**
@@ -240,10 +238,13 @@ function isRenewalDue(context: FlowContext, { record }: FoundRecord): boolean {
 /**
  * Extends the expiry.
  *
- * @param isRenewal whether a read does.
  * @returns The new expiry; null if the session was ended concurrently.
  */
-async function touch(context: FlowContext, stored: FoundRecord, isRenewal?: boolean): Promise<EpochSeconds | null> {
+async function touch(
+  context: FlowContext,
+  stored: FoundRecord,
+  { isRead }: { readonly isRead: boolean },
+): Promise<EpochSeconds | null> {
   const expires = exactSeconds(stored.record.expires);
   const name = readSessionName(stored.token);
   // A session that predates the absolute limit has no start time: it is not renewed.
@@ -256,9 +257,9 @@ async function touch(context: FlowContext, stored: FoundRecord, isRenewal?: bool
     if (updated === null && (await findSessionRecord(context, "renew")) === null) return null;
     const found = foundIn(stored);
     const names = namesOf([stored.received]);
-    writeSessionCookies(context, stored.token, life, () => !isSuperseded(context, names), isRenewal);
-    if (context.config.extensions !== undefined)
-      await notifyExtensions(context, found, { cause: "renewal", expires: renewed, account: undefined });
+    prepareSessionCookies(context, stored.token, life)({ isCurrent: () => !isSuperseded(context, names), isRead });
+    const cause = { cause: "renewal", expires: renewed, account: undefined } as const;
+    await guardOf(context.config)?.stored(context, found, cause);
     return renewed;
   } catch (error) {
     context.logger.error(toError(error));

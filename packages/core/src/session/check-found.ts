@@ -3,7 +3,7 @@ import { randomToken } from "../crypto/primitives.ts";
 import { toError } from "../model/auth-error.ts";
 import type { FlowContext } from "../model/context.ts";
 import { SessionUnavailable } from "../model/errors.ts";
-import type { FoundSession, StoredCause } from "../model/extension-runner.ts";
+import type { FoundSession } from "../model/extension-runner.ts";
 import type { JWT } from "../model/records.ts";
 import type { EpochSeconds, Seconds } from "../model/units.ts";
 import { FACTS_CLAIM, readChecks, requireChecks } from "../protocol/session-facts.ts";
@@ -110,11 +110,6 @@ export async function checkFound(
   if (verdict === undefined || verdict === "valid") return null;
   if (typeof verdict === "object" && "ask" in verdict) return { kind: "asked", ask: verdict.ask };
   return { kind: "none", ...(verdict === "ended" ? { ended: verdict } : verdict) };
-}
-
-/** Notifies the extensions that a session was stored. Rethrows their errors at sign-in. */
-export async function notifyExtensions(context: FlowContext, found: FoundSession, cause: StoredCause): Promise<void> {
-  await guardOf(context.config)?.stored(context, found, cause);
 }
 
 /** The session exists or not: a callback or the database failed. */

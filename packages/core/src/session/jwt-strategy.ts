@@ -1,10 +1,11 @@
+import { guardOf } from "../context/create-context.ts";
 import { randomUuid, sha256 } from "../crypto/primitives.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
 import type { JWT, Session } from "../model/records.ts";
 import type { SessionFacts } from "../model/session-facts.ts";
 import { isSameId } from "../protocol/same-id.ts";
-import { checkFound, foundOf, notifyExtensions, unavailableSession } from "./check-found.ts";
+import { checkFound, foundOf, unavailableSession } from "./check-found.ts";
 import { initialClaims, rejectEnded, runJwtCallback } from "./claims.ts";
 import { exposeSession } from "./expose-session.ts";
 import { commitRenewal, ownClaims, prepare } from "./prepare-token.ts";
@@ -51,9 +52,10 @@ async function issue(context: FlowContext, signedIn: Admitted<SignedIn>): Promis
   const made = { ...claims, jti: randomUuid(), ...(unproven === undefined ? {} : { unproven }) };
   const { commit, found, expires } = await prepare(context, made, facts);
   const former = formerOf(context, await jwtStrategy.findAll(context), signedIn);
-  if (facts !== undefined) await notifyExtensions(context, found, { cause: "signin", expires, account, facts });
+  const guard = guardOf(context.config);
+  if (facts !== undefined) await guard?.stored(context, found, { cause: "signin", expires, account, facts });
   former.remember();
-  commit(former.isCurrent);
+  commit({ isCurrent: former.isCurrent });
   return fingerprintOf(made);
 }
 
@@ -74,7 +76,7 @@ async function update(context: FlowContext, data: unknown): Promise<Session | nu
     const claims = outcome.kind === "changed" ? await ownClaims(context, outcome, stored) : stored;
     const prepared = await prepare(context, claims, opened.facts);
     const session = await exposeSession(context, { token: claims }, prepared.expires, { data });
-    if (!(await commitRenewal(context, prepared))) return null;
+    if (!(await commitRenewal(context, prepared, { isRead: false }))) return null;
     if (session !== null) await context.emit("session", { session, token: claims });
     return session;
   } catch (error) {
@@ -97,15 +99,10 @@ async function rotate(
   const { commit, found, expires } = await prepare(context, { ...claims, jti: randomUuid() }, facts);
   await rememberReplaced(context, expected);
   if (!isCurrent()) return false;
-  await notifyExtensions(context, found, {
-    cause: "rotation",
-    expires,
-    account: undefined,
-    replaces: claims.jti,
-    facts,
-  });
+  const cause = { cause: "rotation", expires, account: undefined, replaces: claims.jti, facts } as const;
+  await guardOf(context.config)?.stored(context, found, cause);
   rememberSuperseded(context, tokenNamesOf(received, expected));
-  commit(isCurrent);
+  commit({ isCurrent });
   return isCurrent();
 }
 

@@ -1,4 +1,5 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
+import { guardOf } from "../context/create-context.ts";
 import { encryptClaims } from "../crypto/sealed-claims.ts";
 import { toError } from "../model/auth-error.ts";
 import type { FlowContext } from "../model/context.ts";
@@ -7,31 +8,26 @@ import type { FoundSession } from "../model/extension-runner.ts";
 import type { JWT } from "../model/records.ts";
 import type { EpochSeconds, Seconds } from "../model/units.ts";
 import { withChecks } from "../protocol/session-facts.ts";
-import { foundOf, initialFactsOf, lifeFrom, notifyExtensions, putBackFacts, startOf } from "./check-found.ts";
+import { foundOf, initialFactsOf, lifeFrom, putBackFacts, startOf } from "./check-found.ts";
 import { describe, type JwtCallbackOutcome, storeImageOnce } from "./claims.ts";
 import { isSuperseded, namesOf } from "./replaced-token.ts";
 import { type Commit, prepareSessionCookies, receivedSessionTokens, writtenSessionCookie } from "./session-cookie.ts";
 import { changedClaim } from "./unproven-address.ts";
 
 /** An encrypted token that `commit` adds to the response. */
-export interface Prepared {
+interface Prepared {
   readonly commit: Commit;
   readonly found: FoundSession;
   readonly expires: EpochSeconds;
 }
 
-/** Encrypts a token and prepares its cookies. `known`: the stored facts of the session; `isRenewal`: whether a read extends it. */
-export async function prepare(
-  context: FlowContext,
-  claims: JWT,
-  known: unknown,
-  isRenewal?: boolean,
-): Promise<Prepared> {
+/** Encrypts a token and prepares its cookies. `known`: the stored facts of the session. */
+export async function prepare(context: FlowContext, claims: JWT, known: unknown): Promise<Prepared> {
   const facts = withChecks(known ?? initialFactsOf(context, claims), checksOf(context));
   const life = lifeFrom(context, startOf(facts), context.config.jwt.maxAge);
   // The application's `encode` may not set `iat`; without it, every read would consider the session outdated.
   const token = { ...putBackFacts(storeImageOnce(claims), facts), iat: context.now() };
-  const commit = prepareSessionCookies(context, await encodeToken(context, token, life), life, isRenewal);
+  const commit = prepareSessionCookies(context, await encodeToken(context, token, life), life);
   return { commit, found: foundOf({ claims, facts }), expires: context.now() + life };
 }
 
@@ -74,20 +70,23 @@ async function callEncode(call: () => unknown): Promise<unknown> {
  *
  * @returns whether the session is still that of the browser.
  */
-export async function commitRenewal(context: FlowContext, { commit, found, expires }: Prepared): Promise<boolean> {
+export async function commitRenewal(
+  context: FlowContext,
+  { commit, found, expires }: Prepared,
+  { isRead }: { readonly isRead: boolean },
+): Promise<boolean> {
   const names = namesOf(receivedSessionTokens(context), found);
   const isCurrent = () => !isSuperseded(context, names);
   if (!isCurrent()) return false;
-  commit(isCurrent);
-  if (context.config.extensions !== undefined)
-    await notifyExtensions(context, found, { cause: "renewal", expires, account: undefined });
+  commit({ isCurrent, isRead });
+  await guardOf(context.config)?.stored(context, found, { cause: "renewal", expires, account: undefined });
   return true;
 }
 
 /** A failed renewal is logged, and the session is served unchanged. */
 export async function prepareRenewal(context: FlowContext, claims: JWT, facts: unknown): Promise<Prepared | null> {
   try {
-    return await prepare(context, claims, facts, true);
+    return await prepare(context, claims, facts);
   } catch (error) {
     const failed = new JWTSessionError("The session could not be renewed.", { cause: { err: toError(error) } });
     context.logger.error(error instanceof AuthError ? error : failed);

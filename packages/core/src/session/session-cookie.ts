@@ -68,7 +68,7 @@ function isSecure({ cookies }: FlowContext): boolean {
 }
 
 /** The cookie format in which sessions are written: our own, or that of another library. */
-export interface WrittenCookie extends ResolvedCookie {
+interface WrittenCookie extends ResolvedCookie {
   readonly seal?: (claims: JWT, maxAge: Seconds) => Awaitable<string>;
 }
 
@@ -90,19 +90,13 @@ export function supersededTokens(context: FlowContext): readonly ReceivedToken[]
   return tokensOf(context, { name: context.cookies.sessionToken.name, format: undefined });
 }
 
-/** Adds the session token to the jar immediately; see {@link prepareSessionCookies}. */
-export function writeSessionCookies(
-  context: FlowContext,
-  token: string,
-  maxAge: Seconds,
-  isCurrent?: () => boolean,
-  isRenewal?: boolean,
-): void {
-  prepareSessionCookies(context, token, maxAge, isRenewal)(isCurrent);
-}
-
-/** Adds the cookies of a session to the jar. Those of a renewal or a rotation are set only while it `isCurrent`. */
-export type Commit = (isCurrent?: () => boolean) => void;
+/** Adds the cookies of a session to the jar. */
+export type Commit = (how?: {
+  /** Those of a session that is there already are set only while this holds. */
+  readonly isCurrent?: (() => boolean) | undefined;
+  /** Whether a read extends a session, and changes nothing else: then cookies in other scopes stay. */
+  readonly isRead?: boolean;
+}) => void;
 
 /** The context, with a jar whose cookies are set only while the session that they are about `isCurrent`. */
 function whileCurrent(context: FlowContext, isCurrent: (() => boolean) | undefined): FlowContext {
@@ -113,11 +107,10 @@ function whileCurrent(context: FlowContext, isCurrent: (() => boolean) | undefin
 /**
  * Splits the session token into as many cookies as needed.
  *
- * @param isRenewal whether a read extends a session, and changes nothing else: then cookies in other scopes stay.
  * @returns a function that adds them to the jar and clears unused ones.
  * @throws JWTSessionError if more than five are needed.
  */
-export function prepareSessionCookies(context: FlowContext, token: string, maxAge: Seconds, isRenewal = false): Commit {
+export function prepareSessionCookies(context: FlowContext, token: string, maxAge: Seconds): Commit {
   const { name, options } = writtenSessionCookie(context);
   const attributes = FIXED_ATTRIBUTES_BYTES + (options.path?.length ?? 0) + (options.domain?.length ?? 0);
   const value = encodeURIComponent(token);
@@ -133,9 +126,9 @@ export function prepareSessionCookies(context: FlowContext, token: string, maxAg
     );
   }
   const kept = new Set(chunks.map((chunk) => chunk.name));
-  return (isCurrent) => {
+  return ({ isCurrent, isRead = false } = {}) => {
     const judged = whileCurrent(context, isCurrent);
-    clearOthers(judged, kept, isRenewal);
+    clearOthers(judged, kept, isRead);
     const limited = withLifetime(options, maxAge, context.now());
     for (const chunk of chunks) judged.jar.set({ ...chunk, options: limited });
   };
@@ -186,14 +179,14 @@ export function endInBrowser(context: FlowContext, names: readonly string[]): vo
 
 /**
  * Clears every such cookie except those named in `kept`, and these in other scopes: an older one comes first, and would be read instead
- * of what is written. A renewal leaves other scopes alone, because a read must not end a session that is valid in another application.
+ * of what is written. A read leaves other scopes alone, because it must not end a session that is valid in another application.
  */
-function clearOthers(context: FlowContext, kept: ReadonlySet<string>, isRenewal: boolean): void {
+function clearOthers(context: FlowContext, kept: ReadonlySet<string>, isRead: boolean): void {
   const { name, options } = context.cookies.sessionToken;
-  clearCookie(context, name, options, kept, isRenewal);
+  clearCookie(context, name, options, kept, isRead);
   const { extensions, jwt } = context.config;
   for (const foreign of extensions?.formats?.cleared(jwt.maxAge, context.now()) ?? [])
-    clearCookie(context, foreign, foreignAttributes(foreign, options), kept, isRenewal);
+    clearCookie(context, foreign, foreignAttributes(foreign, options), kept, isRead);
 }
 
 /**
@@ -211,10 +204,10 @@ function clearCookie(
   name: string,
   options: CookieAttributes,
   kept: ReadonlySet<string>,
-  isRenewal: boolean,
+  isRead: boolean,
 ): void {
   for (const stored of storedChunkNames(name, received)) {
-    const others = isRenewal ? [] : otherScopes(stored, options, new URL(origin).hostname);
+    const others = isRead ? [] : otherScopes(stored, options, new URL(origin).hostname);
     const scopes = kept.has(stored) ? others : [...others, options];
     for (const scope of scopes) jar.set({ name: stored, value: "", options: { ...scope, maxAge: 0 } });
   }
