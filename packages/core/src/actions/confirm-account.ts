@@ -3,7 +3,6 @@ import { originalRequest } from "../context/request-facts.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { AuthResult } from "../model/result.ts";
 import { requireAccounts } from "../session/accounts.ts";
-import { strategyOf } from "../session/select-strategy.ts";
 import { csrfTokenForForm } from "../sign-in/csrf.ts";
 import { resolveCallbackUrl } from "../sign-in/redirect.ts";
 import { finishSignOut } from "../sign-in/sign-out.ts";
@@ -32,10 +31,7 @@ export async function confirmAccount(context: ActionContext): Promise<AuthResult
     return { kind: "redirect", url: url ?? callbackUrl };
   }
   const next = toSignIn(context, callbackUrl);
-  const elsewhere = await finishSignOut(context, strategyOf(context.config), {
-    callbackUrl: next.url,
-    federated: undefined,
-  });
+  const elsewhere = await finishSignOut(context, { callbackUrl: next.url, federated: undefined });
   return elsewhere === null ? next : { kind: "redirect", url: elsewhere };
 }
 

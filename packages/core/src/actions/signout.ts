@@ -1,8 +1,7 @@
 import type { ActionContext } from "../model/context.ts";
 import type { AuthResult } from "../model/result.ts";
-import { strategyOf } from "../session/select-strategy.ts";
 import { csrfTokenForForm, isOfEndedSession } from "../sign-in/csrf.ts";
-import { ownPage, requestedCallbackUrl, resolveRedirect } from "../sign-in/redirect.ts";
+import { ownPage, resolveCallbackUrl, resolveRedirect } from "../sign-in/redirect.ts";
 import { finishSignOut } from "../sign-in/sign-out.ts";
 
 /**
@@ -26,20 +25,16 @@ export async function staleSignout(context: ActionContext): Promise<AuthResult> 
 
 /** POST `signout`: ends the session and redirects to the callback URL. */
 export async function signout(context: ActionContext): Promise<AuthResult> {
-  const url = await callbackUrlOf(context);
+  const callbackUrl = await resolveCallbackUrl(context);
   const wish = context.request.body.get("federated");
   const federated = wish === undefined ? undefined : wish === true || wish === "true";
-  const elsewhere = await finishSignOut(context, strategyOf(context.config), { callbackUrl: url, federated });
-  return { kind: "redirect", url: elsewhere ?? url };
+  const elsewhere = await finishSignOut(context, { callbackUrl, federated });
+  return { kind: "redirect", url: elsewhere ?? callbackUrl };
 }
 
 async function confirmationPage(context: ActionContext, status: 200 | 403): Promise<AuthResult> {
   const action = `${context.baseUrl}/signout`;
   const csrfToken = await csrfTokenForForm(context);
-  const callbackUrl = await callbackUrlOf(context);
+  const callbackUrl = await resolveCallbackUrl(context);
   return { kind: "page", status, page: { kind: "signout", action, csrfToken, callbackUrl, stale: status === 403 } };
-}
-
-async function callbackUrlOf(context: ActionContext): Promise<string> {
-  return resolveRedirect(context, requestedCallbackUrl(context, context.request.body, context.query));
 }

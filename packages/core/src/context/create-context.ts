@@ -170,6 +170,19 @@ export function createFlowContext(
   };
 }
 
+/**
+ * Creates the context of a request whose host is still to be validated.
+ *
+ * @throws UntrustedHost, InvalidHost.
+ */
+export function contextOfRequest(
+  config: ResolvedConfig,
+  { url, headers }: { readonly url: string; readonly headers: Pick<Headers, "get"> },
+  cookie?: string | null,
+): FlowContext {
+  return createFlowContext(config, resolvePublicOrigin(config, headers, url), headers, cookie);
+}
+
 function createCookieJar(): CookieJar {
   let cookies: Map<string, Cookie> | undefined;
   return {

@@ -64,7 +64,7 @@ async function resultOfFailure(
   const again = isStale ? await handlerOf(route, context.config).stale?.(context) : null;
   // A script shows no page.
   if (again && !(again.kind === "page" && wantsUrl(context))) return again;
-  const callbackUrl = await carriedCallbackUrl(context, context.request.body);
+  const callbackUrl = await carriedCallbackUrl(context);
   // What another site's form contains is not kept.
   if (error instanceof CredentialsSignin || error instanceof EmailSignInError) await rememberTyped(context);
   return showReference(

@@ -1,6 +1,6 @@
 import { handlerOf } from "../actions/handlers.ts";
 import { type Match, matchAction, needsCsrfToken, originsOf } from "../actions/routes.ts";
-import { createFlowContext, providerOf, resolvePublicOrigin } from "../context/create-context.ts";
+import { contextOfRequest, providerOf } from "../context/create-context.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { AuthError } from "../model/errors.ts";
 import { loadOnce } from "../model/load-once.ts";
@@ -129,7 +129,7 @@ function createActionContext(
 ): ActionContext {
   const { headers } = request;
   const method = match.head ? "HEAD" : request.method === "POST" ? "POST" : "GET";
-  const flow = createFlowContext(config, resolvePublicOrigin(config, headers, request.url), headers);
+  const flow = contextOfRequest(config, request);
   const seen = new URL(`${flow.origin}${url.pathname}${url.search}`);
   const unread = { method, url: seen, headers, body: new Map(), rawBody: undefined } as const;
   const query = queryOf(url);

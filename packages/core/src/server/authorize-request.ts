@@ -139,7 +139,8 @@ function readPage(config: ResolvedConfig, request: Request, sent: KnownPath, rou
   };
 }
 
-function deny(response: Response): Authorization {
+/** Denies access to a request whose session was not read. */
+export function deny(response: Response): Authorization {
   return { kind: "deny", response, session: null, cookies: [] };
 }
 

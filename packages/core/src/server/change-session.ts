@@ -1,12 +1,12 @@
+import { contextOfRequest } from "../context/create-context.ts";
 import type { SignInContext } from "../model/callbacks.ts";
 import type { FlowContext, StepFacts } from "../model/context.ts";
-import type { AuthError } from "../model/errors.ts";
 import type { Account, Session, User } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { RequestedParams } from "../model/sign-in-method.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 import type { AuthorizationParams } from "./begin-sign-in.ts";
-import { contextOfRequest, type OperationRequest, type WithCookies } from "./read-session.ts";
+import { logThrown, type OperationRequest, type WithCookies } from "./read-session.ts";
 
 /** The operations of server code that change a session: each opens a context, runs, and logs its error. */
 
@@ -64,7 +64,7 @@ export function signOut(
     ]);
     const url = (await findDestination(context, request.headers, options?.redirectTo)) ?? context.origin;
     const { federated } = options ?? {};
-    return { url: (await finishSignOut(context, strategyOf(config), { callbackUrl: url, federated })) ?? url };
+    return { url: (await finishSignOut(context, { callbackUrl: url, federated })) ?? url };
   });
 }
 
@@ -98,17 +98,8 @@ async function runOperation<T extends object>(
     await context.written();
     return { ...result, cookies: context.jar.list() };
   } catch (thrown) {
-    throw await loggedError(context, thrown);
+    throw await logThrown(thrown, context);
   }
-}
-
-/** Logs an operation's error and returns it as an AuthError. */
-async function loggedError(context: FlowContext, thrown: unknown): Promise<AuthError> {
-  const { logError, toAuthError } = await import("../http/log-error.ts");
-  const error = toAuthError(thrown);
-  logError(error, context.logger);
-  await context.written();
-  return error;
 }
 
 /**

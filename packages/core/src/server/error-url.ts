@@ -1,7 +1,8 @@
+import { contextOfRequest } from "../context/create-context.ts";
 import { errorUrlOf } from "../http/error-response.ts";
 import { AuthError, CredentialsSignin } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
-import { contextOfRequest, type OperationRequest, type WithCookies } from "./read-session.ts";
+import type { OperationRequest, WithCookies } from "./read-session.ts";
 
 /**
  * For a caller that follows URLs itself (`redirect: false`): converts a failed sign-in to the URL of the page that shows

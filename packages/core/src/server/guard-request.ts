@@ -2,7 +2,7 @@ import { carriedMethod } from "../http/node-request.ts";
 import type { Awaitable } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { pathOfUrl } from "../protocol/request-target.ts";
-import { type Authorization, authorizeRequest, denyUnavailable } from "./authorize-request.ts";
+import { type Authorization, authorizeRequest, deny, denyUnavailable } from "./authorize-request.ts";
 import { methodRejection, rejectHost, rejection, rejectPath } from "./reject-request.ts";
 
 /** A request as a guard sees it, with its path as sent and as the framework's router matches it. */
@@ -49,8 +49,4 @@ export async function guardRequest(
   target.username = target.password = "";
   const told = new Request(target, { method, headers });
   return authorizeRequest(await resolve(), told, { sent, isRouted: true }).catch(denyUnavailable);
-}
-
-function deny(response: Response): Authorization {
-  return { kind: "deny", response, session: null, cookies: [] };
 }

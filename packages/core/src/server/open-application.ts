@@ -1,11 +1,11 @@
-import { guardOf } from "../context/create-context.ts";
+import { contextOfRequest, guardOf } from "../context/create-context.ts";
 import { addCookies } from "../http/add-cookies.ts";
 import { InvalidConfiguration } from "../model/errors.ts";
 import type { OpenedSession } from "../model/opened-session.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AddedFacts } from "../model/session-facts.ts";
 import type { RequestTools, Tools } from "../model/tools.ts";
-import { contextOfRequest, type OperationRequest, type WithCookies } from "./read-session.ts";
+import type { OperationRequest, WithCookies } from "./read-session.ts";
 
 /** The operations behind the functions that extensions offer to server code. */
 

@@ -1,6 +1,6 @@
 import { readEnvironment, runtimeEnvironment } from "../config/env.ts";
 import { parsePublicUrl } from "../config/resolve-address.ts";
-import { createFlowContext, resolvePublicOrigin } from "../context/create-context.ts";
+import { contextOfRequest, createFlowContext, resolvePublicOrigin } from "../context/create-context.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AuthError } from "../model/errors.ts";
 import type { Session } from "../model/records.ts";
@@ -81,7 +81,7 @@ export async function readSession(
 }
 
 /** Logs an error and returns it as an AuthError. The code for that is loaded with the first error. */
-async function logThrown(thrown: unknown, { logger, written }: FlowContext): Promise<AuthError> {
+export async function logThrown(thrown: unknown, { logger, written }: FlowContext): Promise<AuthError> {
   const { logError, toAuthError } = await import("../http/log-error.ts");
   const error = toAuthError(thrown);
   logError(error, logger);
@@ -134,15 +134,6 @@ type OriginSettings = Pick<ResolvedConfig, "fixedOrigin" | "trustHost">;
 function presumedSettings(): OriginSettings {
   const fixed = parsePublicUrl(readEnvironment(runtimeEnvironment()).url);
   return { fixedOrigin: fixed?.origin, trustHost: true };
-}
-
-/**
- * Creates the context of a request.
- *
- * @throws UntrustedHost, InvalidHost.
- */
-export function contextOfRequest(config: ResolvedConfig, request: SessionRequest, cookie?: string | null): FlowContext {
-  return createFlowContext(config, resolvePublicOrigin(config, request.headers, request.url), request.headers, cookie);
 }
 
 /** The return value of `callbacks.session` has its type; without the callback it is `Session`. */

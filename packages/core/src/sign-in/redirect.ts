@@ -65,36 +65,21 @@ async function callRedirectCallback(
 }
 
 /**
- * The requested location: from the body, otherwise the query, otherwise the cookie of an earlier step
+ * The validated destination after a sign-in or sign-out: from the body, otherwise the query, otherwise the cookie of an earlier step
  * (docs/behaviour.md#redirects).
  */
-export function requestedCallbackUrl(
-  context: FlowContext,
-  body: ReadonlyMap<string, unknown>,
-  query: URLSearchParams,
-): string | null {
-  const inBody = body.get("callbackUrl");
-  if (typeof inBody === "string" && inBody !== "") return inBody;
-  return query.get("callbackUrl") || rememberedCallbackUrl(context);
-}
-
-/** The validated destination of a request after sign-in. */
-export function resolveCallbackUrl(context: ActionContext): Promise<string> {
-  const { request, query } = context;
-  return resolveRedirect(context, requestedCallbackUrl(context, request.body, query));
+export async function resolveCallbackUrl(context: ActionContext): Promise<string> {
+  const inForm = await carriedCallbackUrl(context);
+  return inForm ?? resolveRedirect(context, context.query.get("callbackUrl") || rememberedCallbackUrl(context));
 }
 
 /**
- * The validated location in the body of a failed form, for the page that shows the failure: the application's own sign-in
- * page may follow it. Null if there is none.
+ * The validated location in the body of a request; null if there is none. The page that shows the failure of a form gets it, because the
+ * application's own sign-in page may follow it.
  */
-export async function carriedCallbackUrl(
-  context: FlowContext,
-  body: ReadonlyMap<string, unknown>,
-): Promise<string | null> {
-  const named = body.get("callbackUrl");
-  if (typeof named !== "string" || named === "") return null;
-  return resolveRedirect(context, named);
+export async function carriedCallbackUrl(context: ActionContext): Promise<string | null> {
+  const named = context.request.body.get("callbackUrl");
+  return typeof named === "string" && named !== "" ? resolveRedirect(context, named) : null;
 }
 
 /** Stores the validated location for later steps that do not contain it, unless its cookie would be too large. */

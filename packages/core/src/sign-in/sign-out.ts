@@ -6,11 +6,11 @@ import { toError } from "../model/auth-error.ts";
 import type { FlowContext } from "../model/context.ts";
 import { SignOutError } from "../model/errors.ts";
 import { accountsOf } from "../session/accounts.ts";
-import type { SessionStrategy } from "../session/strategy.ts";
+import { strategyOf } from "../session/select-strategy.ts";
 import { forgetCallbackUrl } from "./redirect.ts";
 
 /** Options of a sign-out. */
-export interface SignOutWish {
+interface SignOutWish {
   /** The destination afterwards; already validated. */
   readonly callbackUrl: string;
   /** Whether to sign out at the provider; undefined: as configured in the extension. */
@@ -29,10 +29,10 @@ export interface SignOutWish {
  */
 export async function finishSignOut(
   context: FlowContext,
-  strategy: SessionStrategy,
   { callbackUrl, federated }: SignOutWish,
 ): Promise<string | null> {
   const guard = guardOf(context.config);
+  const strategy = strategyOf(context.config);
   let lookup: unknown;
   const found =
     guard === undefined
