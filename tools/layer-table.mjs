@@ -26,7 +26,7 @@ export const coreLayers = {
   checks: ["model", "protocol", "config"],
   pages: ["model", "protocol"],
   actions: [...ofMethods, "pages"],
-  http: ["model", "protocol", "config", "log", "context", "pages", "actions"],
+  http: ["model", "protocol", "crypto", "config", "log", "context", "cookies", "sign-in", "pages", "actions"],
   server: [...ofMethods, "config", "http", "actions"],
 };
 

@@ -1,18 +1,10 @@
 import type { ActionContext } from "../model/context.ts";
 import type { AuthResult } from "../model/result.ts";
-import { csrfTokenForForm, isCsrfToken } from "../sign-in/csrf.ts";
+import { csrfTokenForForm } from "../sign-in/csrf.ts";
 
 /** GET `csrf`: the token to send with a POST; 404 if CSRF protection is disabled (docs/errors.md). */
 export async function csrf(context: ActionContext): Promise<AuthResult> {
   const csrfToken = await csrfTokenForForm(context);
   if (csrfToken === null) return { kind: "json", status: 404, body: { message: "CSRF protection is disabled." } };
   return { kind: "json", status: 200, body: { csrfToken } };
-}
-
-/**
- * Whether the body of a request contains the token of this browser's encrypted cookie, created in the session of the
- * request.
- */
-export async function hasCsrfToken(context: ActionContext): Promise<boolean> {
-  return isCsrfToken(context, context.request.body.get("csrfToken"));
 }

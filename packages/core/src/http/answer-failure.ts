@@ -1,9 +1,12 @@
-import { carriedCallbackUrl, createReference, readMark, rememberTyped, showReference } from "../actions/failed-form.ts";
 import { handlerOf } from "../actions/handlers.ts";
 import { ROUTES, type Route } from "../actions/routes.ts";
-import { createFlowContext, guardOf } from "../context/create-context.ts";
+import { createFlowContext, guardOf, providerOf } from "../context/create-context.ts";
 import { wantsJson } from "../context/request-facts.ts";
+import { rememberIdentifier } from "../cookies/identifier.ts";
+import { readMark } from "../cookies/pending.ts";
+import { createLogger } from "../log/logger.ts";
 import { toError } from "../model/auth-error.ts";
+import type { LoggerInstance, RedactingLogger } from "../model/callbacks.ts";
 import type { ActionContext } from "../model/context.ts";
 import {
   AuthError,
@@ -15,7 +18,10 @@ import {
 } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { AuthResult } from "../model/result.ts";
-import { brokenResponse, errorResult, showsErrorPage, unavailableResult } from "./error-response.ts";
+import { identifierField } from "../protocol/identifier-field.ts";
+import { createReference, showReference } from "../sign-in/error-reference.ts";
+import { carriedCallbackUrl } from "../sign-in/redirect.ts";
+import { errorResult, showsErrorPage, unavailableResult } from "./error-response.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
 import { logError, toAuthError } from "./log-error.ts";
 import { plainResponse } from "./plain-response.ts";
@@ -28,8 +34,6 @@ interface FailureFrame {
   readonly write: (result: AuthResult) => Promise<Response>;
   /** Called with the error of the action, after it was logged. */
   readonly onError: (error: AuthError) => void;
-  /** As for `brokenResponse`. */
-  readonly nonce: () => string;
 }
 
 /**
@@ -40,12 +44,12 @@ export function answerFailure(
   thrown: unknown,
   context: ActionContext,
   route: Route,
-  { write, onError, nonce }: FailureFrame,
+  { write, onError }: FailureFrame,
 ): Promise<Response> {
   const answer = async (error: unknown) => write(await resultOfFailure(error, context, route, onError));
   return answer(thrown)
     .catch(answer)
-    .catch((again) => brokenResponse(context.request, toAuthError(again), context.logger, nonce));
+    .catch((again) => brokenResponse(context.request, again, context.logger));
 }
 
 async function resultOfFailure(
@@ -74,6 +78,17 @@ async function resultOfFailure(
   );
 }
 
+const EMAIL = { email: { type: "email" } };
+
+/** Keeps the address or user name of a form that failed for the built-in sign-in page, which shows the form again. */
+async function rememberTyped(context: ActionContext): Promise<void> {
+  const { config, request } = context;
+  const provider = providerOf(context);
+  if (request.method !== "POST" || provider === undefined || config.pages.signIn !== undefined) return;
+  const fields = provider.kind === "credentials" ? provider.credentials : provider.kind === "email" ? EMAIL : {};
+  await rememberIdentifier(context, request.body.get(identifierField(fields) ?? ""));
+}
+
 function formatOf(context: ActionContext): "url" | "json" | "page" {
   if (wantsUrl(context)) return "url";
   return wantsJson(context.headers) ? "json" : "page";
@@ -92,18 +107,54 @@ async function findOutage(thrown: unknown, { config }: ActionContext): Promise<A
   return (await guardOf(config)?.outage(thrown)) ?? null;
 }
 
+/**
+ * Logs why the application cannot handle requests, and responds with the page for a broken configuration.
+ *
+ * @param logger that of the application, as far as it is known.
+ */
+export function answerBroken(
+  thrown: unknown,
+  request: IncomingRequest,
+  logger: Partial<LoggerInstance>,
+): Promise<Response> {
+  return brokenResponse(request, thrown, createLogger(logger, false, []));
+}
+
+/**
+ * Logs why a server's configuration is invalid, or why it cannot decide whether the host is trusted, and responds: a page for
+ * browsers, JSON for API clients. It neither reveals the problem nor repeats any part of the request.
+ *
+ * @param thrown is logged, with the reference that the page shows.
+ */
+async function brokenResponse(
+  request: Pick<Request, "method" | "headers">,
+  thrown: unknown,
+  logger: RedactingLogger,
+): Promise<Response> {
+  const wantsPage = request.headers.get("accept")?.includes("text/html") === true;
+  const reference = wantsPage ? createReference() : undefined;
+  logError(toAuthError(thrown), logger, reference);
+  const page = { kind: "error", error: "Configuration", reference, signInUrl: "/" } as const;
+  const message = "This server is misconfigured. See its log for details.";
+  const result = wantsPage
+    ? ({ kind: "page", status: 500, page } as const)
+    : ({ kind: "json", status: 500, body: { message } } as const);
+  const frame = { cookies: [], theme: {}, texts: {}, formTargets: [], origin: "", returnRedirect: false };
+  const response = await toResponse(result, frame);
+  return request.method === "HEAD" ? new Response(null, response) : response;
+}
+
 /** Logs that the host of a request is untrusted or invalid, and returns the response. */
 export async function answerWithoutOrigin(
   thrown: unknown,
   request: IncomingRequest,
   config: ResolvedConfig,
-  nonce: () => string,
 ): Promise<Response> {
   const error = toAuthError(thrown);
   const { logger, written } = createFlowContext(config, "", request.headers);
   const isMalformed = error.type === "InvalidHost";
   if (isMalformed) logError(error, logger);
-  const broken = isMalformed ? null : await brokenResponse(request, error, logger, nonce);
+  const broken = isMalformed ? null : await brokenResponse(request, error, logger);
   await written();
   return broken ?? plainResponse(400, "The host of this request is invalid.");
 }
@@ -117,13 +168,12 @@ export async function answerUnknown(
   request: IncomingRequest,
   config: ResolvedConfig,
   allow: string | undefined,
-  nonce: () => string,
 ): Promise<Response> {
   const what = `No endpoint matches this ${request.method} request.${prefixHint(request, config)}`;
   const { logger, written } = createFlowContext(config, "", request.headers);
   logError(new UnknownAction(what), logger);
   await written();
-  if (allow === undefined) return (await notFoundPage(request, config, nonce)) ?? plainResponse(404, "Not found.");
+  if (allow === undefined) return (await notFoundPage(request, config)) ?? plainResponse(404, "Not found.");
   return plainResponse(405, "Method not allowed.", { allow });
 }
 
@@ -131,12 +181,11 @@ export async function answerUnknown(
 async function notFoundPage(
   { method, url, headers }: IncomingRequest,
   { receivedPath, basePath, theme, texts, fixedOrigin = "" }: ResolvedConfig,
-  nonce: () => string,
 ): Promise<Response | null> {
   const isBelow = new URL(url).pathname.startsWith(`${receivedPath}/`);
   if (method !== "GET" || !isBelow || headers.get("accept")?.includes("text/html") !== true) return null;
   const page = { kind: "error", error: null, notFound: true, signInUrl: `${basePath}/signin` } as const;
-  const frame = { cookies: [], theme, texts, formTargets: [], origin: fixedOrigin, returnRedirect: false, nonce };
+  const frame = { cookies: [], theme, texts, formTargets: [], origin: fixedOrigin, returnRedirect: false };
   return toResponse({ kind: "page", status: 404, page }, frame);
 }
 

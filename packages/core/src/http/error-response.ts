@@ -1,6 +1,5 @@
 import { ownCookies } from "../context/create-context.ts";
 import { wantsJson } from "../context/request-facts.ts";
-import type { RedactingLogger } from "../model/callbacks.ts";
 import type { ActionContext } from "../model/context.ts";
 import {
   type AuthError,
@@ -15,7 +14,6 @@ import type { AuthResult, Page } from "../model/result.ts";
 import { RETRY_AFTER } from "../model/units.ts";
 import { errorOutcomeOf } from "./error-outcome.ts";
 import { logError } from "./log-error.ts";
-import { toResponse } from "./to-response.ts";
 
 /** Whether the answer to a failed request is an error page, or leads to one. */
 export function showsErrorPage(error: AuthError, answers: "json" | "page"): boolean {
@@ -136,30 +134,4 @@ export function errorUrlOf(error: AuthError, context: Place, callbackUrl: string
 
 function errorPageUrl(context: Place): URL {
   return new URL(context.config.pages.error ?? `${context.baseUrl}/error`, context.origin);
-}
-
-/**
- * Logs why a server's configuration is invalid, or why it cannot decide whether the host is trusted, and responds: a page for
- * browsers, JSON for API clients. It neither reveals the problem nor repeats any part of the request.
- *
- * @param error is logged, with the reference that the page shows.
- * @param nonce creates random text that the client does not know yet, in hexadecimal digits.
- */
-export async function brokenResponse(
-  request: Pick<Request, "method" | "headers">,
-  error: AuthError,
-  logger: RedactingLogger,
-  nonce: () => string,
-): Promise<Response> {
-  const wantsPage = request.headers.get("accept")?.includes("text/html") === true;
-  const reference = wantsPage ? nonce().slice(0, 10) : undefined;
-  logError(error, logger, reference);
-  const page = { kind: "error", error: "Configuration", reference, signInUrl: "/" } as const;
-  const message = "This server is misconfigured. See its log for details.";
-  const result = wantsPage
-    ? ({ kind: "page", status: 500, page } as const)
-    : ({ kind: "json", status: 500, body: { message } } as const);
-  const frame = { cookies: [], theme: {}, texts: {}, formTargets: [], origin: "", returnRedirect: false, nonce };
-  const response = await toResponse(result, frame);
-  return request.method === "HEAD" ? new Response(null, response) : response;
 }

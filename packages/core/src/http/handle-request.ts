@@ -17,20 +17,18 @@ type RouteMatch = Extract<Match, { kind: "route" }>;
  * input.
  *
  * @param config the resolved configuration.
- * @param nonce creates random text that the client does not know yet; called when a page is shown.
  * @param strippedPath path prefix that the framework removed.
  * @param onError called with the error of an action, after it was logged.
  */
 export async function handleRequest(
   request: IncomingRequest,
   config: ResolvedConfig,
-  nonce: () => string,
   strippedPath = "",
   onError: (error: AuthError) => void = () => {},
 ): Promise<Response> {
   const url = new URL(request.url);
   const path = `${strippedPath}${url.pathname}`;
-  const respond = () => respondTo(request, url, path, config, nonce, onError);
+  const respond = () => respondTo(request, url, path, config, onError);
   if (config.origins.length === 0) return respond();
   const { shareWithOrigins } = await import("./share-with-origins.ts");
   return shareWithOrigins(request, path, config, respond);
@@ -41,30 +39,29 @@ async function respondTo(
   url: URL,
   path: string,
   config: ResolvedConfig,
-  nonce: () => string,
   onError: (error: AuthError) => void,
 ): Promise<Response> {
   const match = matchAction(request.method, path, config.receivedPath, config.extensions);
   if (match.kind !== "route") {
     const { answerUnknown } = await loadFailure();
-    return answerUnknown(request, config, "allow" in match ? match.allow : undefined, nonce);
+    return answerUnknown(request, config, "allow" in match ? match.allow : undefined);
   }
   let opened: ActionContext;
   try {
     opened = createActionContext(request, url, config, match);
   } catch (thrown) {
     const { answerWithoutOrigin } = await loadFailure();
-    return answerWithoutOrigin(thrown, request, config, nonce);
+    return answerWithoutOrigin(thrown, request, config);
   }
   if (match.head && match.route.head === "skip") {
     // As for the corresponding GET (RFC 9110 §9.3.2).
     const headers = match.route.answers === "json" ? OF_JSON : {};
-    return toResponse({ kind: "empty", status: 200, headers }, frameOf(opened, nonce));
+    return toResponse({ kind: "empty", status: 200, headers }, frameOf(opened));
   }
   const { step } = opened;
   const facts = step && { action: actionOf(request, path, config), provider: providerOf(opened)?.id };
   if (facts) step("action started", facts);
-  const { response, context } = await answer(request, opened, match, nonce, onError);
+  const { response, context } = await answer(request, opened, match, onError);
   if (facts) step("action finished", { ...facts, status: response.status });
   const written = context.written();
   if (written !== undefined) await written;
@@ -87,13 +84,12 @@ async function answer(
   request: IncomingRequest,
   opened: ActionContext,
   { route, head }: RouteMatch,
-  nonce: () => string,
   onError: (error: AuthError) => void,
 ): Promise<{ response: Response; context: ActionContext }> {
   let context = opened;
   let hasRun = false;
   // A failed response issues no session.
-  const write = (result: AuthResult, isCookieless = head) => toResponse(result, frameOf(context, nonce, isCookieless));
+  const write = (result: AuthResult, isCookieless = head) => toResponse(result, frameOf(context, isCookieless));
   try {
     if (request.method === "POST") {
       const { parseBody } = await loadParser();
@@ -112,7 +108,7 @@ async function answer(
   } catch (thrown) {
     const { answerFailure } = await loadFailure();
     const writeFailure = (result: AuthResult) => write(result, head || hasRun);
-    return { response: await answerFailure(thrown, context, route, { write: writeFailure, onError, nonce }), context };
+    return { response: await answerFailure(thrown, context, route, { write: writeFailure, onError }), context };
   }
 }
 
@@ -137,9 +133,9 @@ function createActionContext(
   return Object.assign(flow, { request: unread, query, providerId: match.providerId });
 }
 
-function frameOf(context: ActionContext, nonce: () => string, head = false) {
+function frameOf(context: ActionContext, head = false) {
   const cookies = head ? [] : context.jar.list();
   const { theme, texts, redirectSchemes, origins } = context.config;
   const formTargets = [...redirectSchemes.map((scheme) => `${scheme}:`), ...origins];
-  return { cookies, theme, texts, formTargets, origin: context.origin, returnRedirect: wantsUrl(context), nonce };
+  return { cookies, theme, texts, formTargets, origin: context.origin, returnRedirect: wantsUrl(context) };
 }

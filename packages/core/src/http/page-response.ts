@@ -1,3 +1,4 @@
+import { randomHex } from "../crypto/random-hex.ts";
 import type { Page, PageScript } from "../model/result.ts";
 import type { PartialTexts } from "../model/texts.ts";
 import type { Theme } from "../model/theme.ts";
@@ -13,8 +14,6 @@ export interface PageSurroundings {
   readonly origin: string;
   /** Origins, and schemes of mobile applications with a colon, to which a form may lead. */
   readonly formTargets: readonly string[];
-  /** Creates random text for the page's only style element. */
-  readonly nonce: () => string;
 }
 
 /** Responds with a built-in page; `fields` are the headers that it has in common with other responses, by lower-case name. */
@@ -24,7 +23,7 @@ export function pageResponse(
   fields: Readonly<Record<string, string>>,
   frame: PageSurroundings,
 ): Response {
-  const nonce = frame.nonce();
+  const nonce = randomHex(16);
   const host = frame.origin === "" ? "" : new URL(frame.origin).host;
   const page = renderPage(content, { theme: frame.theme, host, nonce }, completeTexts(frame.texts));
   const headers = {

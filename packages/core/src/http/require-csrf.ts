@@ -1,8 +1,8 @@
-import { hasCsrfToken } from "../actions/csrf.ts";
 import { warnOnce } from "../log/warn-once.ts";
 import type { ActionContext } from "../model/context.ts";
 import { MissingCSRF } from "../model/errors.ts";
 import { checkRequestSource } from "../protocol/csrf-token.ts";
+import { isCsrfToken } from "../sign-in/csrf.ts";
 
 /**
  * Protects an action that changes state, if its route requires the token.
@@ -19,7 +19,7 @@ export async function requireCsrf(context: ActionContext, others: readonly strin
   const source = checkRequestSource(facts, context.origin, others);
   if (source === "cross-site") throw new MissingCSRF(foreignMessage(facts.origin, context), source);
   if (source === "unknown" && facts.origin !== null) warnOfHiddenOrigin(context);
-  if (await hasCsrfToken(context)) return;
+  if (await isCsrfToken(context, context.request.body.get("csrfToken"))) return;
   const message =
     "`csrfToken` or its cookie is missing, invalid or expired. The form was open for too long, or cookies are blocked.";
   throw new MissingCSRF(message, "stale");

@@ -41,7 +41,6 @@ const responseTo = (result: AuthResult, cookies: readonly (typeof cookie)[]) =>
     formTargets: [],
     origin: "",
     returnRedirect: false,
-    nonce: () => "n",
   });
 
 describe("toResponse()", () => {

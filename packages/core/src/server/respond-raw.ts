@@ -1,4 +1,3 @@
-import { randomHex } from "../crypto/random-hex.ts";
 import { handleRequest } from "../http/handle-request.ts";
 import { toParts } from "../http/to-parts.ts";
 import type { AuthError } from "../model/errors.ts";
@@ -13,13 +12,7 @@ import type { ResponseInternal } from "../model/result.ts";
  */
 export async function respondRaw(request: Request, config: ResolvedConfig): Promise<ResponseInternal> {
   const failures: AuthError[] = [];
-  const response = await handleRequest(
-    request,
-    config,
-    () => randomHex(16),
-    "",
-    (error) => failures.push(error),
-  );
+  const response = await handleRequest(request, config, "", (error) => failures.push(error));
   const [failure] = failures;
   if (failure !== undefined && !request.headers.has("x-auth-return-redirect")) throw failure;
   return toParts(response);

@@ -1,5 +1,4 @@
 import type { Parts } from "../config/parts.ts";
-import { randomHex } from "../crypto/random-hex.ts";
 import { handleRequest } from "../http/handle-request.ts";
 import type { IncomingRequest } from "../http/incoming-request.ts";
 import type { LoggerInstance } from "../model/callbacks.ts";
@@ -68,9 +67,9 @@ export async function respond<R extends IncomingRequest>(
   const refused = rejectPath(`${strippedPath}${pathOfUrl(request.url)}`) ?? rejectHost(request.headers.get("host"));
   if (refused !== null) return refused;
   try {
-    return await handleRequest(request, await resolve(request), () => randomHex(16), strippedPath);
+    return await handleRequest(request, await resolve(request), strippedPath);
   } catch (thrown) {
-    const { respondBroken } = await import("./respond-broken.ts");
-    return respondBroken(request, thrown, loggerOf(thrown) ?? logger);
+    const { answerBroken } = await import("../http/answer-failure.ts");
+    return answerBroken(thrown, request, loggerOf(thrown) ?? logger);
   }
 }
