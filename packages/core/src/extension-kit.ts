@@ -118,8 +118,8 @@ export { hasControlCharacter, isSecureUrl, parseUrl } from "./protocol/parse-url
 export { withoutPrefix } from "./protocol/received-cookies.ts";
 export { isId, isSameId } from "./protocol/same-id.ts";
 export { readTypedCode } from "./protocol/typed-code.ts";
-export { type ApplicationHandle, type CurrentRequest, type Handled, handleOf } from "./server/application-handle.ts";
-export type { HandledRequest } from "./server/open-application.ts";
+export { type Handled, handleOf } from "./server/application-handle.ts";
+export type { ApplicationHandle, CurrentRequest, HandledRequest } from "./server/open-application.ts";
 export type { OperationRequest } from "./server/read-session.ts";
 export { type NodeRequest, partsOf } from "./server/request-parts.ts";
 export { createSessionFormats } from "./session/session-formats.ts";

@@ -3,6 +3,7 @@ import { sha256 } from "../crypto/primitives.ts";
 import type { VerificationToken } from "../model/adapter.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { Seconds } from "../model/units.ts";
+import type { Accounts } from "../session/accounts.ts";
 import { callAdapter, type Database } from "./call-adapter.ts";
 
 /** Longer than a database call may take. */
@@ -11,11 +12,7 @@ const LOCK_LIFETIME: Seconds = 30;
 type Key = Pick<VerificationToken, "identifier" | "token">;
 
 /** Runs a call that consumes a verification token; see {@link createConsumer}. */
-export type Consumer = <T>(
-  config: Pick<ResolvedConfig, "store">,
-  key: Key,
-  call: () => Promise<T>,
-) => Promise<T | null>;
+type Consumer = <T>(config: Pick<ResolvedConfig, "store">, key: Key, call: () => Promise<T>) => Promise<T | null>;
 
 /**
  * Creates a function that runs a call which consumes a verification token, unless another request is consuming the same one. Many
@@ -63,4 +60,12 @@ export async function consumeToken(config: Database, key: Key): Promise<Verifica
   return record?.identifier === identifier && (record.token ?? token) === token
     ? { identifier, token, expires: record.expires }
     : null;
+}
+
+/** The records of a database. */
+export function openRecords(database: Database): Accounts["records"] {
+  return {
+    call: (name, ...args) => callAdapter(database, name, ...args),
+    consume: (key) => consumeToken(database, key),
+  };
 }

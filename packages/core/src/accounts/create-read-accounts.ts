@@ -11,5 +11,5 @@ const sessions = deferStrategy(async () => (await import("./database-strategy.ts
  * bundlers take whatever a file may load.
  */
 export function createReadAccounts(database: Database): Pick<Accounts, "sessions" | "records"> {
-  return { sessions, records: onFirstCall(async () => (await import("./open-records.ts")).openRecords(database)) };
+  return { sessions, records: onFirstCall(async () => (await import("./consume-token.ts")).openRecords(database)) };
 }
