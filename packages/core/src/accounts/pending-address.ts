@@ -4,6 +4,7 @@ import {
   type InterruptedSignIn,
   takeInterrupted,
 } from "../cookies/interrupted-sign-in.ts";
+import { bindingOf } from "../cookies/own-cookie.ts";
 import { encryptWithDestination, withDestination } from "../cookies/pending.ts";
 import { randomToken, sha256Hex } from "../crypto/primitives.ts";
 import { decryptCookie } from "../crypto/sealed-claims.ts";
@@ -51,6 +52,8 @@ export interface PendingAddress extends InterruptedSignIn {
   /** Own data of the application. */
   readonly context: SignInContext | undefined;
 }
+
+const SEALED = { cookie: "address", purpose: "address" } as const;
 
 /** The existing user with an address that a link, or the word of a provider, has just proven. The user may belong to someone else. */
 interface UnprovenUser {
@@ -100,7 +103,7 @@ export async function storePendingAddress(
       ...(ownsAddress && { owns: "1" }),
     },
     "callbackUrl",
-    bindingOf(context, provider),
+    bindingOf(context, SEALED, sourceOf(provider)),
     PENDING_SIGN_IN_LIFETIME,
   );
   context.jar.set(cookieOf(context, value, until));
@@ -141,7 +144,7 @@ export async function readPendingAddresses(context: FlowContext): Promise<readon
   const found: PendingAddress[] = [];
   for (const sealed of valuesOf(context.cookies.address.name, context)) {
     for (const provider of [...addressProviders(context.config), undefined]) {
-      const value = await decryptCookie(sealed, bindingOf(context, provider));
+      const value = await decryptCookie(sealed, bindingOf(context, SEALED, sourceOf(provider)));
       const pending =
         value && (await parsePending(context, provider, { ...withDestination(context, value, "callbackUrl"), sealed }));
       if (pending) found.push(pending);
@@ -265,9 +268,4 @@ function idOf({ token }: VerificationToken): string {
 /** No provider has this id. */
 function sourceOf(provider: AddressProvider | undefined): string {
   return provider?.id ?? ":account";
-}
-
-function bindingOf(context: FlowContext, provider: AddressProvider | undefined) {
-  const { salt } = context.cookies.address;
-  return { secrets: context.config.secrets, purpose: "address", salt, provider: sourceOf(provider) } as const;
 }

@@ -1,7 +1,8 @@
 import { guardOf, methodOf, requireProvider } from "../context/create-context.ts";
 import { originalRequest } from "../context/request-facts.ts";
 import { readIdentifier, rememberIdentifier } from "../cookies/identifier.ts";
-import { forgetMethod, readMethod } from "../cookies/last-method.ts";
+import { readMethod } from "../cookies/last-method.ts";
+import { forgetCookie } from "../cookies/own-cookie.ts";
 import { MARK_FIELD, readMark } from "../cookies/pending.ts";
 import { warnOnce } from "../log/warn-once.ts";
 import type { ActionContext } from "../model/context.ts";
@@ -95,7 +96,7 @@ async function continuePage(context: ActionContext): Promise<string> {
   const url = new URL(`${context.baseUrl}/signin`);
   const mark = readMark(body);
   if (mark !== undefined) url.searchParams.set(MARK_FIELD, mark);
-  if (body.has("forgetMethod")) forgetMethod(context);
+  if (body.has("forgetMethod")) forgetCookie(context, "lastMethod");
   else if (context.config.pages.signIn === undefined) {
     const typed = body.get("identifier");
     const isEdited = typeof typed !== "string" || typed.trim() === "";

@@ -2,8 +2,10 @@ import { randomHex } from "../crypto/primitives.ts";
 import { decryptCookie, encryptCookie } from "../crypto/sealed-claims.ts";
 import type { CsrfPair, FlowContext } from "../model/context.ts";
 import { CSRF_TOKEN_LIFETIME } from "../model/units.ts";
-import { withLifetime } from "../protocol/cookie-attributes.ts";
 import { valuesOf } from "../protocol/cookie-values.ts";
+import { bindingOf, setCookie } from "./own-cookie.ts";
+
+const SEALED = { cookie: "csrfToken", purpose: "csrf-token" } as const;
 
 /** The first CSRF token in this browser's cookie that fits; undefined without one. Values after it are not opened. */
 export async function findCsrfPair(
@@ -22,7 +24,7 @@ export async function findCsrfPair(
 }
 
 async function decryptPair(context: FlowContext, sealed: string): Promise<CsrfPair | null> {
-  const { token, session = "" } = (await decryptCookie(sealed, bindingOf(context))) ?? {};
+  const { token, session = "" } = (await decryptCookie(sealed, bindingOf(context, SEALED))) ?? {};
   return token === undefined ? null : { token, session };
 }
 
@@ -33,9 +35,8 @@ async function decryptPair(context: FlowContext, sealed: string): Promise<CsrfPa
  */
 export async function issueCsrfToken(context: FlowContext, session: string): Promise<string> {
   const token = randomHex();
-  const { name, options } = context.cookies.csrfToken;
-  const value = await encryptCookie({ token, session }, bindingOf(context), CSRF_TOKEN_LIFETIME);
-  context.jar.set({ name, value, options: withLifetime(options, undefined, context.now()) });
+  const value = await encryptCookie({ token, session }, bindingOf(context, SEALED), CSRF_TOKEN_LIFETIME);
+  setCookie(context, "csrfToken", value, undefined);
   return token;
 }
 
@@ -53,9 +54,4 @@ export async function renewCsrfToken(context: FlowContext, session: string): Pro
 export function forgetCsrfToken({ config, cookies, jar }: FlowContext): void {
   const { name, options } = cookies.csrfToken;
   if (config.csrfEnabled) jar.set({ name, value: "", options: { ...options, maxAge: 0 } });
-}
-
-function bindingOf(context: FlowContext) {
-  const { csrfToken } = context.cookies;
-  return { secrets: context.config.secrets, purpose: "csrf-token", salt: csrfToken.salt, provider: null } as const;
 }

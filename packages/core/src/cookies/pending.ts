@@ -7,6 +7,7 @@ import { PENDING_SIGN_IN_LIFETIME, type Seconds } from "../model/units.ts";
 import { withLifetime } from "../protocol/cookie-attributes.ts";
 import { valuesOf } from "../protocol/cookie-values.ts";
 import { isEqualInConstantTime } from "../protocol/csrf-token.ts";
+import { bindingOf } from "./own-cookie.ts";
 
 /**
  * What the browser keeps between the start of a ceremony and its end (docs/behaviour.md#cookies): one sealed cookie each, named
@@ -71,7 +72,7 @@ export async function storePending<T>(
   const hash = await sha256(secret);
   const options = attributesOf(context, kind, provider);
   const values: SealedValues = { ...kind.write(value), of: hash };
-  const binding = bindingOf(context, kind, provider);
+  const binding = bindingOf(context, kind, provider.id);
   const lifetime = options.maxAge ?? PENDING_SIGN_IN_LIFETIME;
   const sealed = await encryptWithDestination(context, values, "to", binding, lifetime);
   const suffix = `${context.now().toString(36)}${hash.slice(0, HASH_LENGTH)}`;
@@ -89,7 +90,7 @@ export async function readPending<T>(
 ): Promise<T | null> {
   const hash = await sha256(secret);
   const values = await sentPending(context, kind, secret);
-  const sealed = await decryptFirstCookie(values, bindingOf(context, kind, provider));
+  const sealed = await decryptFirstCookie(values, bindingOf(context, kind, provider.id));
   if (sealed === null || !isEqualInConstantTime(sealed.of ?? "", hash)) return null;
   return kind.parse(withDestination(context, sealed, "to"));
 }
@@ -158,11 +159,6 @@ function attributesOf<T>(context: FlowContext, kind: PendingKind<T>, { formPost 
   const { lifetime = PENDING_SIGN_IN_LIFETIME } = kind;
   const crossSite: CookieAttributes = formPost === true ? { sameSite: "none", secure: true } : {};
   return { ...withLifetime(options, lifetime, context.now()), ...crossSite };
-}
-
-function bindingOf<T>(context: FlowContext, kind: PendingKind<T>, { id }: Ceremony["provider"]): CookieBinding {
-  const { salt } = context.cookies[kind.cookie];
-  return { secrets: context.config.secrets, purpose: kind.purpose, salt, provider: id };
 }
 
 /**

@@ -1,16 +1,18 @@
 import { sha256 } from "../crypto/primitives.ts";
-import { type CookieBinding, decryptFirstCookie, encryptCookie } from "../crypto/sealed-claims.ts";
+import { decryptFirstCookie, encryptCookie } from "../crypto/sealed-claims.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { type EpochSeconds, type Seconds, SIGN_IN_TIME_LIFETIME } from "../model/units.ts";
-import { withLifetime } from "../protocol/cookie-attributes.ts";
 import { valuesOf } from "../protocol/cookie-values.ts";
 import { isRecent } from "../protocol/is-recent.ts";
+import { bindingOf, forgetCookie, setCookie } from "./own-cookie.ts";
 
 /**
  * When this browser signed a user in, for providers with `maxSignInAge` (ASVS 7.5.1): set at each sign-in, cleared at each sign-out,
  * and never renewed in between, whatever the session does.
  */
+
+const SEALED = { cookie: "signInTime", purpose: "sign-in-time" } as const;
 
 /**
  * Keeps the time of a sign-in, where a provider uses it.
@@ -22,32 +24,22 @@ export async function rememberSignInTime(
   userId: string | undefined,
   at: EpochSeconds | null,
 ): Promise<void> {
-  if (!strictestSignInAge(context.config) || userId === undefined || at === null) return forgetSignInTime(context);
-  const { name, options } = context.cookies.signInTime;
+  if (!strictestSignInAge(context.config) || userId === undefined || at === null)
+    return forgetCookie(context, "signInTime");
   const sealed = { by: await userDigest(userId), at: String(at) };
-  const value = await encryptCookie(sealed, bindingOf(context), SIGN_IN_TIME_LIFETIME);
-  context.jar.set({ name, value, options: withLifetime(options, undefined, context.now()) });
+  const value = await encryptCookie(sealed, bindingOf(context, SEALED), SIGN_IN_TIME_LIFETIME);
+  setCookie(context, "signInTime", value, undefined);
 }
 
 /** When this user signed in with this browser, within the last day; null if unknown. */
 export async function readSignInTime(context: FlowContext, userId: string): Promise<EpochSeconds | null> {
   const values = valuesOf(context.cookies.signInTime.name, context);
-  const { by, at = "" } = (await decryptFirstCookie(values, bindingOf(context))) ?? {};
+  const { by, at = "" } = (await decryptFirstCookie(values, bindingOf(context, SEALED))) ?? {};
   return by === (await userDigest(userId)) && at !== "" ? Number(at) : null;
-}
-
-/** Clears the time. */
-export function forgetSignInTime(context: FlowContext): void {
-  const { name, options } = context.cookies.signInTime;
-  if (context.received.has(name)) context.jar.set({ name, value: "", options: { ...options, maxAge: 0 } });
 }
 
 function userDigest(userId: string): Promise<string> {
   return sha256(`signed in ${userId}`);
-}
-
-function bindingOf({ config, cookies }: FlowContext): CookieBinding {
-  return { secrets: config.secrets, purpose: "sign-in-time", salt: cookies.signInTime.salt, provider: null };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { setCookie } from "../cookies/own-cookie.ts";
 import { randomToken } from "../crypto/primitives.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { CookieAttributes } from "../model/cookie-options.ts";
@@ -242,13 +243,8 @@ export function withSessionMark<S extends Omit<SessionStrategy, "findAll" | "fin
 }
 
 /** Sets a new mark: the session is another one, or has changed. It outlives any session, which renewals extend without it. */
-const changeMark = (context: FlowContext): void => setMark(context, randomToken(9), MAX_LIFETIME);
+const changeMark = (context: FlowContext): void => setCookie(context, "sessionMark", randomToken(9), MAX_LIFETIME);
 
 /** Clears the mark: there is no session any more. */
 const clearMark = (context: FlowContext): void =>
-  context.received.has(context.cookies.sessionMark.name) ? setMark(context, "", 0) : undefined;
-
-function setMark({ cookies, jar, now }: FlowContext, value: string, maxAge: Seconds): void {
-  const { name, options } = cookies.sessionMark;
-  jar.set({ name, value, options: withLifetime(options, maxAge, now()) });
-}
+  context.received.has(context.cookies.sessionMark.name) ? setCookie(context, "sessionMark", "", 0) : undefined;

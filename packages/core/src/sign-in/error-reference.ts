@@ -1,7 +1,7 @@
+import { setCookie } from "../cookies/own-cookie.ts";
 import { encodeBase64url, hmac, randomHex } from "../crypto/primitives.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { AuthResult } from "../model/result.ts";
-import { withLifetime } from "../protocol/cookie-attributes.ts";
 import { valuesOf } from "../protocol/cookie-values.ts";
 import { isEqualInConstantTime } from "../protocol/csrf-token.ts";
 
@@ -31,12 +31,11 @@ export async function showReference(
 ): Promise<AuthResult> {
   if (reference === undefined) return result;
   if (result.kind === "page" && result.page.kind === "error") return { ...result, page: { ...result.page, reference } };
-  const { config, cookies, jar, now, request } = context;
+  const { config, jar, request } = context;
   const hasBegun = request.method === "POST" || jar.list().length > 0;
   if (result.kind !== "redirect" || config.pages.error !== undefined || !hasBegun) return result;
-  const { name, options } = cookies.error;
   const value = await sign(reference, new URL(result.url).searchParams.get("error"), config.secrets[0] ?? "");
-  jar.set({ name, value, options: withLifetime(options, LIFETIME, now()) });
+  setCookie(context, "error", value, LIFETIME);
   return result;
 }
 

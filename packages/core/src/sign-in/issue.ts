@@ -1,13 +1,12 @@
 import { guardOf } from "../context/create-context.ts";
 import { renewCsrfToken } from "../cookies/csrf.ts";
-import { forgetIdentifier } from "../cookies/identifier.ts";
 import { rememberMethod } from "../cookies/last-method.ts";
+import { forgetCookie } from "../cookies/own-cookie.ts";
 import { readSignInTime, rememberSignInTime } from "../cookies/sign-in-time.ts";
 import type { FlowContext } from "../model/context.ts";
 import { rememberReplaced } from "../session/replaced-token.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 import { report } from "./allow-attempt.ts";
-import { forgetCallbackUrl } from "./redirect.ts";
 import type { AdmittedSignIn } from "./sign-in.ts";
 
 const REPLACED = { cause: "replaced", callbackUrl: undefined, federated: undefined } as const;
@@ -29,8 +28,8 @@ export async function issueSignIn(context: FlowContext, signIn: AdmittedSignIn) 
   const at = adds ? await readSignInTime(context, String(user.id)) : context.now();
   await rememberSignInTime(context, user.id, at);
   await renewCsrfToken(context, session);
-  forgetCallbackUrl(context);
-  forgetIdentifier(context);
+  forgetCookie(context, "callbackUrl");
+  forgetCookie(context, "identifier");
   if (!adds) rememberMethod(context, account.provider);
   await context.emit("signIn", { user, account, isNewUser, ...(profile === undefined ? {} : { profile }) });
   return { url: isNewUser ? newUserUrl(context, callbackUrl) : callbackUrl, session };

@@ -1,4 +1,5 @@
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
+import { setCookie } from "../cookies/own-cookie.ts";
 import type { AdapterUser } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
 import type { Callbacks } from "../model/callbacks.ts";
@@ -6,7 +7,6 @@ import type { ActionContext, FlowContext } from "../model/context.ts";
 import { AccessDenied, InvalidCallbackUrl } from "../model/errors.ts";
 import type { ClaimedIdentity } from "../model/identity.ts";
 import type { Account } from "../model/records.ts";
-import { withLifetime } from "../protocol/cookie-attributes.ts";
 import { ownedAccount } from "../protocol/owned-account.ts";
 import { canonicalLocation, parseApplicationUrl, parseSameOriginUrl } from "../protocol/redirect-target.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";
@@ -84,16 +84,8 @@ export async function carriedCallbackUrl(context: ActionContext): Promise<string
 
 /** Stores the validated location for later steps that do not contain it, unless its cookie would be too large. */
 export function rememberCallbackUrl(context: FlowContext, url: string): void {
-  const { name, options } = context.cookies.callbackUrl;
   const value = encodeURIComponent(url);
-  const limited = withLifetime(options, undefined, context.now());
-  if (value.length <= MAX_REMEMBERED_LENGTH) context.jar.set({ name, value, options: limited });
-}
-
-/** Clears the location after it has been used. */
-export function forgetCallbackUrl(context: FlowContext): void {
-  const { name, options } = context.cookies.callbackUrl;
-  if (context.received.has(name)) context.jar.set({ name, value: "", options: { ...options, maxAge: 0 } });
+  if (value.length <= MAX_REMEMBERED_LENGTH) setCookie(context, "callbackUrl", value, undefined);
 }
 
 function rememberedCallbackUrl(context: FlowContext): string | null {

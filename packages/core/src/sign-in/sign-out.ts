@@ -1,13 +1,11 @@
 import { guardOf } from "../context/create-context.ts";
 import { forgetCsrfToken } from "../cookies/csrf.ts";
-import { forgetIdentifier } from "../cookies/identifier.ts";
-import { forgetSignInTime } from "../cookies/sign-in-time.ts";
+import { forgetCookie } from "../cookies/own-cookie.ts";
 import { toError } from "../model/auth-error.ts";
 import type { FlowContext } from "../model/context.ts";
 import { SignOutError } from "../model/errors.ts";
 import { accountsOf } from "../session/accounts.ts";
 import { strategyOf } from "../session/select-strategy.ts";
-import { forgetCallbackUrl } from "./redirect.ts";
 
 /** Options of a sign-out. */
 interface SignOutWish {
@@ -43,11 +41,11 @@ export async function finishSignOut(
         });
   const { ended, error } = await strategy.revoke(context);
   forgetCsrfToken(context);
-  forgetSignInTime(context);
-  forgetIdentifier(context);
+  forgetCookie(context, "signInTime");
+  forgetCookie(context, "identifier");
   if (context.received.has(context.cookies.address.name)) await accountsOf(context.config)?.addresses.cancel(context);
   await guard?.cancelKept(context);
-  forgetCallbackUrl(context);
+  forgetCookie(context, "callbackUrl");
   if (error !== undefined) {
     throw new SignOutError("The cookie was cleared, but the session could not be deleted from the database.", {
       cause: { err: error },
