@@ -5,13 +5,13 @@ import { toError } from "../model/auth-error.ts";
 import type { Changes, Undo } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked, AdapterError } from "../model/errors.ts";
-import type { ClaimedIdentity, EmailIdentity, OAuthIdentity, PasskeyIdentity } from "../model/identity.ts";
+import type { ClaimedIdentity, EmailIdentity, Identity, OAuthIdentity, PasskeyIdentity } from "../model/identity.ts";
 import type { Account, User } from "../model/records.ts";
 import type { NewPasskey } from "../model/sign-in-method-spec.ts";
 import { removedAddressOf } from "../protocol/removed-address.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";
-import { adapterHas } from "../session/accounts.ts";
+import { adapterHas, type ResolvedUser } from "../session/accounts.ts";
 import { callAdapter } from "./call-adapter.ts";
 import { findAccountOwner, findUserByAddress } from "./find-user.ts";
 
@@ -28,16 +28,25 @@ import { findAccountOwner, findUserByAddress } from "./find-user.ts";
 const PAUSES = [25, 75, 200, 500] as const;
 
 /** An identity that has an account, or an account that waited for its owner (`pending-address.ts`). */
-export type AccountIdentity = OAuthIdentity | PasskeyIdentity | WaitingIdentity;
+type AccountIdentity = OAuthIdentity | PasskeyIdentity | WaitingIdentity;
 
 interface WaitingIdentity extends Pick<ClaimedIdentity, "user" | "account" | "stored" | "context"> {
   readonly kind: "waiting";
 }
 
+/** A passkey that is being registered. */
+export interface NewPasskeyIdentity extends PasskeyIdentity {
+  readonly details: NewPasskey;
+}
+
+/** Whether an identity is a passkey that is being registered. */
+export function isNewPasskey(identity: Identity | WaitingIdentity): identity is NewPasskeyIdentity {
+  return identity.kind === "webauthn" && identity.details.ceremony === "register";
+}
+
 /** The resulting user. */
-export interface CreatedUser {
+export interface CreatedUser extends ResolvedUser {
   readonly user: AdapterUser;
-  readonly isNewUser: boolean;
 }
 
 /**
@@ -56,7 +65,7 @@ export async function createUserWithAccount(
   const draft = toDraft(context, identity);
   const atOnce = adapterHas(context.config, "createUserWithAccount");
   const made = await (atOnce ? createAtOnce : createUser)(context, identity, draft);
-  if (made.kind === "owner") return { user: made.user, isNewUser: false };
+  if (!made.isNewUser) return made;
   const { user } = made;
   changes.undo.push(removing(context, user));
   const winner = atOnce ? null : await linkNew(context, identity, user);
@@ -67,7 +76,7 @@ export async function createUserWithAccount(
   changes.undo.push(unlinking(context, identity));
   changes.announcements.push(() => context.emit("createUser", { user, ...contextMember(identity.context) }));
   announceLink(context, identity, user, changes);
-  return { user, isNewUser: true };
+  return made;
 }
 
 /**
@@ -165,31 +174,26 @@ function selectedAccount({ account, stored = account }: AccountIdentity): Accoun
   return stored;
 }
 
-type Creation =
-  | { readonly kind: "made"; readonly user: AdapterUser }
-  | { readonly kind: "owner"; readonly user: AdapterUser };
-
 /** In one transaction, so nothing has to be undone. */
-async function createAtOnce(context: FlowContext, identity: AccountIdentity, draft: AdapterUser): Promise<Creation> {
+async function createAtOnce(context: FlowContext, identity: AccountIdentity, draft: AdapterUser): Promise<CreatedUser> {
   try {
-    const isPasskey = identity.kind === "webauthn" && identity.details.ceremony === "register";
-    const authenticator = isPasskey ? [newAuthenticator(context, identity.details)] : [];
+    const authenticator = isNewPasskey(identity) ? [newAuthenticator(context, identity.details)] : [];
     const account = storedAccount(context, identity);
     const user = await callAdapter(context.config, "createUserWithAccount", draft, account, ...authenticator);
-    return { kind: "made", user };
+    return { user, isNewUser: true };
   } catch (error) {
     return findWinner(context, identity, await findByAddress(context, draft), error);
   }
 }
 
-async function createUser(context: FlowContext, identity: AccountIdentity, draft: AdapterUser): Promise<Creation> {
+async function createUser(context: FlowContext, identity: AccountIdentity, draft: AdapterUser): Promise<CreatedUser> {
   try {
-    return { kind: "made", user: await callAdapter(context.config, "createUser", draft) };
+    return { user: await callAdapter(context.config, "createUser", draft), isNewUser: true };
   } catch (error) {
     const isTaken = await findByAddress(context, draft);
     // The write succeeded and only its response was lost: the record with our own random id is ours. Nothing else
     // identifies it: a user without accounts that looks the same may be a user with a password.
-    if (isTaken !== null && isSameId(isTaken.id, draft.id)) return { kind: "made", user: isTaken };
+    if (isTaken !== null && isSameId(isTaken.id, draft.id)) return { user: isTaken, isNewUser: true };
     return findWinner(context, identity, isTaken, error);
   }
 }
@@ -205,10 +209,10 @@ async function findWinner(
   identity: AccountIdentity,
   sameEmail: AdapterUser | null,
   error: unknown,
-): Promise<Creation> {
+): Promise<CreatedUser> {
   const isTaken = sameEmail !== null;
   const owner = await (isTaken ? findLateOwner(context, identity, sameEmail) : findAccountOwner(context, identity));
-  if (owner !== null) return { kind: "owner", user: owner };
+  if (owner !== null) return { user: owner, isNewUser: false };
   throw isTaken ? addressTaken(error) : duringCreation(error);
 }
 

@@ -11,13 +11,19 @@ import { adapterHas } from "../session/accounts.ts";
 import type { SessionIdentity } from "../session/identify-session.ts";
 import { healAddress, markProven } from "./address-proof.ts";
 import type { Database } from "./call-adapter.ts";
-import { createUserWithAccount, createUserWithAddress, findLateOwner, linkAccount } from "./create-user.ts";
+import {
+  createUserWithAccount,
+  createUserWithAddress,
+  findLateOwner,
+  isNewPasskey,
+  linkAccount,
+} from "./create-user.ts";
 import { type DecisionOutcome, decideLinking } from "./decision-table.ts";
 import { findAccountOwner, findUserByAddress } from "./find-user.ts";
 import { digestOf, gatherFacts, hasOtherMethods } from "./gather-facts.ts";
 import { storePendingAddress } from "./pending-address.ts";
 import { startFresh } from "./start-fresh.ts";
-import { createUserWithPasskey, isNewPasskey, linkPasskey, storeUse } from "./store-passkey.ts";
+import { createUserWithPasskey, linkPasskey, storeUse } from "./store-passkey.ts";
 import { requireAskingSession, requireRoom } from "./way-in.ts";
 
 /** The user to whom an identity already belongs; for a new passkey, to whom it is added. Writes nothing. @throws AdapterError. */
@@ -66,7 +72,7 @@ export async function decideUser(
   if (outcome === "sign-in") {
     const user = owner ?? holder;
     const write = (changes: Changes) => signIn(context, identity, user, changes);
-    return { kind: "existing", user: user ?? identity.user, write };
+    return { kind: "existing", user: user ?? identity.user, adds: false, write };
   }
   if (outcome === "ask-whose" && session !== null) {
     const { userId, fingerprint } = session;
@@ -146,10 +152,9 @@ async function linkTo(
     requireAskingSession(context, identity, session, changes);
   }
   await requireRoom(context, identity, user.id);
-  const linked = isNewPasskey(identity)
+  return isNewPasskey(identity)
     ? linkPasskey(context, identity, user, changes)
     : linkAccount(context, identity, user, changes);
-  return { ...(await linked), added: true };
 }
 
 /** The owner of the address meets a question that an application which invites its users can spare them. */

@@ -2,24 +2,19 @@ import type { AdapterUser } from "../model/adapter.ts";
 import type { Changes } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import { WebAuthnVerificationError } from "../model/errors.ts";
-import type { Identity, PasskeyIdentity } from "../model/identity.ts";
 import type { KnownPasskey, NewPasskey } from "../model/sign-in-method-spec.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { adapterHas } from "../session/accounts.ts";
 import { callAdapter } from "./call-adapter.ts";
-import { type CreatedUser, createUserWithAccount, linkAccount, newAuthenticator } from "./create-user.ts";
+import {
+  type CreatedUser,
+  createUserWithAccount,
+  linkAccount,
+  type NewPasskeyIdentity,
+  newAuthenticator,
+} from "./create-user.ts";
 
 /** Stores a new passkey: user, account and authenticator. If one of them cannot be stored, the sign-in fails, and the others are removed. */
-
-/** A passkey that is being registered. */
-interface NewPasskeyIdentity extends PasskeyIdentity {
-  readonly details: NewPasskey;
-}
-
-/** Whether an identity is a passkey that is being registered. */
-export function isNewPasskey(identity: Identity): identity is NewPasskeyIdentity {
-  return identity.kind === "webauthn" && identity.details.ceremony === "register";
-}
 
 /**
  * Creates a user with an account and a passkey.

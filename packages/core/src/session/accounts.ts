@@ -71,9 +71,7 @@ export interface ClaimedAddress {
 }
 
 /** A sign-in whose user may have a session. */
-export interface JoiningSignIn {
-  readonly user: User | AdapterUser;
-  readonly isNewUser: boolean;
+export interface JoiningSignIn extends ResolvedUser {
   readonly adds: boolean;
   /** The page that started it. */
   readonly startedFor: string | undefined;
@@ -108,8 +106,6 @@ export interface ResolvedUser {
   readonly user: User | AdapterUser;
   /** Whether the sign-in created the user. */
   readonly isNewUser: boolean;
-  /** True if the account or passkey has just been added to the user: it does not count as a sign-in of that user. */
-  readonly added?: boolean;
 }
 
 /** The user that a sign-in belongs to. Decided from reads only; nothing has been written. */
@@ -117,8 +113,8 @@ export type UserDecision =
   | {
       readonly kind: "existing";
       readonly user: User | AdapterUser;
-      /** Whether an account or passkey would be added to the user. */
-      readonly adds?: true;
+      /** Whether an account or passkey would be added to the user, which does not count as a sign-in of that user. */
+      readonly adds: boolean;
       readonly write: Write;
     }
   | { readonly kind: "new"; readonly write: Write }

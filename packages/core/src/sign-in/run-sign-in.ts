@@ -136,8 +136,8 @@ async function settle(
     const isSame = again === decision || isSameDecision(decision, again);
     const written = isSame ? await again.write(signIn.changes) : "changed";
     if (written !== "changed") {
-      const { user, isNewUser, added: adds = false } = written;
-      return conclude(context, signIn, { user, isNewUser, adds }, before);
+      const adds = decision.kind === "existing" && decision.adds;
+      return conclude(context, signIn, { ...written, adds }, before);
     }
     decision = await decide(context, signIn);
   }
@@ -162,7 +162,7 @@ async function decide(
   const { userId, adds, isNewUser } = interrupted;
   const decision = await (isNewUser ? decideCreated(context, identity) : decideAnew());
   const isSame = decision?.kind === "existing" && isSameUser(decision.user, { id: userId });
-  if (isSame && (decision.adds === true) === adds) return decision;
+  if (isSame && decision.adds === adds) return decision;
   throw new AccessDenied("The user of this sign-in changed while it was pending. Sign in again.");
 }
 
@@ -175,7 +175,7 @@ async function decide(
 function decideWithoutDatabase({ kind, user: given, account }: Identity): UserDecision {
   const id = `${account.provider}|${account.providerAccountId}`;
   const user = kind === "oauth" ? { ...given, id } : given;
-  return { kind: "existing", user, write: async () => ({ user, isNewUser: false }) };
+  return { kind: "existing", user, adds: false, write: async () => ({ user, isNewUser: false }) };
 }
 
 /** The user whom this sign-in created before it was interrupted, if its account still belongs to them. Everything is written. */
@@ -183,7 +183,7 @@ async function decideCreated(context: FlowContext, identity: Identity): Promise<
   const { kind, account } = identity;
   const { find } = requireAccounts(context.config);
   const user = await (kind === "email" ? find.byAddress(account.providerAccountId) : find.byAccount(account));
-  return user && { kind: "existing", user, write: async () => ({ user, isNewUser: true }) };
+  return user && { kind: "existing", user, adds: false, write: async () => ({ user, isNewUser: true }) };
 }
 
 /** Whether a decision is the one that was made before. */
@@ -204,14 +204,10 @@ async function admitExisting(
   decision: Decided,
 ): Promise<AdmittedSignIn | Interruption | null> {
   if (decision.kind === "new") return null;
-  const candidacy: Candidacy = {
-    user: decision.user,
-    isNewUser: signIn.interrupted?.isNewUser === true,
-    adds: decision.adds === true,
-  };
-  const admitted = await admit(context, signIn, candidacy);
-  if (isInterruption(admitted) || decision.adds !== true) return admitted;
-  return (await askAddition(context, signIn, decision.user)) ?? admitted;
+  const { user, adds } = decision;
+  const admitted = await admit(context, signIn, { user, adds, isNewUser: signIn.interrupted?.isNewUser === true });
+  if (isInterruption(admitted) || !adds) return admitted;
+  return (await askAddition(context, signIn, user)) ?? admitted;
 }
 
 /** Checks what was written, admits a user who was not admitted before, and announces the changes. */

@@ -1,9 +1,7 @@
-import type { AdapterUser } from "../model/adapter.ts";
 import type { Changes } from "../model/changes.ts";
-import type { User } from "../model/records.ts";
 import type { SessionFacts } from "../model/session-facts.ts";
 import type { Proven } from "../model/sign-in-method.ts";
-import type { UserDecision } from "../session/accounts.ts";
+import type { ResolvedUser, UserDecision } from "../session/accounts.ts";
 import type { Admitted } from "../session/strategy.ts";
 
 /**
@@ -19,9 +17,7 @@ export interface SignIn extends Proven {
 }
 
 /** The user whom extensions are asked about, or who was admitted. */
-export interface Candidacy {
-  readonly user: User | AdapterUser;
-  readonly isNewUser: boolean;
+export interface Candidacy extends ResolvedUser {
   /** Whether an account or passkey is added to the user. */
   readonly adds: boolean;
 }
