@@ -1,6 +1,7 @@
 import {
   type ActionContext,
   type AuthResult,
+  addressesOf,
   allowAttempt,
   checkRequestSource,
   clearEveryPending,
@@ -20,7 +21,6 @@ import {
   type ResolvedWebAuthnProvider,
   readChoice,
   readPending,
-  readStartedFor,
   requireAttempt,
   resolveCallbackUrl,
   storePending,
@@ -128,7 +128,7 @@ export const definedMethod: LoadedMethod<ResolvedWebAuthnProvider> = {
     const tools = createSignInTools(context, provider, context.request);
     const { body } = context.request;
     const proof = await prove(context, attempt, () => provider.method.finish(body, tools));
-    const startedFor = await readStartedFor(context, body);
+    const startedFor = await addressesOf(context)?.startedFor(context, body);
     const choice = await readChoice(context, body, (await tools.signedIn())?.fingerprint);
     return {
       kind: "proven",

@@ -3,7 +3,7 @@ import type { Database } from "./call-adapter.ts";
 import { decideUser, findUser } from "./decide-user.ts";
 import { claimAddress, findAccountOwner, findUserByAddress } from "./find-user.ts";
 import { joinPendingAddress } from "./join-address.ts";
-import { cancelPendingAddresses, readPendingAddresses } from "./pending-address.ts";
+import { cancelPendingAddresses, findStartedFor } from "./pending-address.ts";
 
 /** The users and accounts of a database. */
 export function openAccounts(config: Database): Omit<Accounts, "sessions" | "records" | "actions"> {
@@ -16,7 +16,7 @@ export function openAccounts(config: Database): Omit<Accounts, "sessions" | "rec
     },
     decide: decideUser,
     addresses: {
-      waits: async (context, id) => (await readPendingAddresses(context)).some((pending) => pending.id === id),
+      startedFor: findStartedFor,
       join: joinPendingAddress,
       cancel: cancelPendingAddresses,
     },

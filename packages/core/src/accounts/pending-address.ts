@@ -5,7 +5,7 @@ import {
   takeInterrupted,
 } from "../cookies/interrupted-sign-in.ts";
 import { bindingOf } from "../cookies/own-cookie.ts";
-import { encryptWithDestination, withDestination } from "../cookies/pending.ts";
+import { encryptWithDestination, readMark, withDestination } from "../cookies/pending.ts";
 import { randomToken, sha256Hex } from "../crypto/primitives.ts";
 import { decryptCookie } from "../crypto/sealed-claims.ts";
 import type { AdapterUser, VerificationToken } from "../model/adapter.ts";
@@ -151,6 +151,17 @@ export async function readPendingAddresses(context: FlowContext): Promise<readon
     }
   }
   return found;
+}
+
+/** The id of the proof on whose page a form was sent; undefined for any other form. */
+export async function findStartedFor(
+  context: FlowContext,
+  fields: { get(name: string): unknown },
+): Promise<string | undefined> {
+  const mark = readMark(fields);
+  if (mark === undefined) return undefined;
+  const waiting = await readPendingAddresses(context);
+  return waiting.find(({ id }) => id === mark)?.id;
 }
 
 /** A proof and its user. */

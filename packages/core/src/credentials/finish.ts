@@ -10,8 +10,8 @@ import type { ResolvedCredentialsProvider } from "../model/resolved-provider.ts"
 import type { Finished, LoadedMethod, Proven } from "../model/sign-in-method.ts";
 import type { Seconds } from "../model/units.ts";
 import { type IdentifiedUser, parseIdentifiedUser } from "../protocol/same-id.ts";
+import { addressesOf } from "../session/accounts.ts";
 import { allowAttempt, prove } from "../sign-in/allow-attempt.ts";
-import { readStartedFor } from "../sign-in/read-started-for.ts";
 import { resolveCallbackUrl } from "../sign-in/redirect.ts";
 import { PAGE_FIELD } from "../sign-in/two-users.ts";
 
@@ -52,7 +52,7 @@ async function proveCredentials(
   const authorize = authorizeOf(context, provider);
   const user = await prove(context, attempt, () => callAuthorize(provider.id, () => authorize(credentials, request)));
   const account = { provider: provider.id, type: "credentials", providerAccountId: user.id } as const;
-  const startedFor = await readStartedFor(context, fields);
+  const startedFor = await addressesOf(context)?.startedFor(context, fields);
   return { identity: { kind: "credentials", user, account, credentials, startedFor }, attempt };
 }
 

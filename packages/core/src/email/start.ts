@@ -8,9 +8,8 @@ import type { ResolvedEmailProvider } from "../model/resolved-provider.ts";
 import type { SignInStart } from "../model/sign-in-method.ts";
 import type { EpochMilliseconds } from "../model/units.ts";
 import { buildEmailLink, looksWeak } from "../protocol/email-token.ts";
-import { requireAccounts } from "../session/accounts.ts";
+import { addressesOf, requireAccounts } from "../session/accounts.ts";
 import { allowAttempt } from "../sign-in/allow-attempt.ts";
-import { readStartedFor } from "../sign-in/read-started-for.ts";
 import { askSignInCallback } from "../sign-in/redirect.ts";
 import type { CodeRequest } from "./codes.ts";
 import { createLinkToken, readAddress } from "./hooks.ts";
@@ -52,7 +51,7 @@ export async function startEmail(
   const issued = await issueFor(context, provider, { ...typed, token, callbackUrl, own });
   await rememberEmailSignIn(context, provider, token, {
     code: issued?.entry,
-    startedFor: await readStartedFor(context, fields),
+    startedFor: await addressesOf(context)?.startedFor(context, fields),
   });
   const sentTo = verifyRequestUrl(context, provider, issued === null ? {} : { flow: issued.flow });
   const request = requestOf();

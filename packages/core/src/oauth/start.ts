@@ -7,9 +7,9 @@ import type { SignInStart } from "../model/sign-in-method.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { parseMaxAge } from "../protocol/authorization-params.ts";
 import { buildAuthorizationUrl } from "../protocol/authorization-url.ts";
+import { addressesOf } from "../session/accounts.ts";
 import { identifySession } from "../session/identify-session.ts";
 import { allowStart } from "../sign-in/allow-attempt.ts";
-import { readStartedFor } from "../sign-in/read-started-for.ts";
 import { readChoice } from "../sign-in/two-users.ts";
 import { findServer } from "./find-server.ts";
 import { callFacts } from "./guarded-fetch.ts";
@@ -94,7 +94,7 @@ async function originOf(
   { formPost }: ResolvedOAuthProvider,
   { fields = new Map(), startsFresh = false, choice }: OAuthStart,
 ): Promise<Origin> {
-  const startedFor = await readStartedFor(context, fields);
+  const startedFor = await addressesOf(context)?.startedFor(context, fields);
   // The owner of an address decides whose it is, and not whose session this browser has.
   const isRelevant = startedFor === undefined && context.config.adapter !== undefined;
   const startedIn = isRelevant ? (await identifySession(context))?.fingerprint : undefined;

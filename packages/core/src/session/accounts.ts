@@ -49,8 +49,8 @@ export interface Accounts {
   };
   /** Addresses that were proven in this browser, and wait for the owner's decision about a user who never verified them. */
   readonly addresses: {
-    /** Whether the one with this id waits. */
-    waits(context: FlowContext, id: string): Promise<boolean>;
+    /** The id of the one on whose page a form was sent; undefined for any other form. */
+    startedFor(context: FlowContext, fields: { get(name: string): unknown }): Promise<string | undefined>;
     /**
      * Applies what waits to the user of a sign-in, if it is theirs.
      *
@@ -91,6 +91,11 @@ export function requireAccounts(config: Pick<ResolvedConfig, "accounts">): Accou
   const accounts = accountsOf(config);
   if (accounts !== undefined) return accounts;
   throw new MissingAdapter("This needs a database: configure an `adapter`.");
+}
+
+/** What waits in this browser; undefined if it has sent no cookie of it, so that nothing is loaded for most requests. */
+export function addressesOf({ config, received, cookies }: FlowContext): Accounts["addresses"] | undefined {
+  return received.has(cookies.address.name) ? accountsOf(config)?.addresses : undefined;
 }
 
 /** Whether the configured adapter has all of these methods. */

@@ -8,7 +8,7 @@ import type { Identity } from "../model/identity.ts";
 import type { User } from "../model/records.ts";
 import type { Answered, Finished, Proven } from "../model/sign-in-method.ts";
 import { isSameId } from "../protocol/same-id.ts";
-import { accountsOf, requireAccounts, type UserDecision } from "../session/accounts.ts";
+import { accountsOf, addressesOf, requireAccounts, type UserDecision } from "../session/accounts.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 import { admit, admitUser, askAddition } from "./admit.ts";
 import { issueSignIn } from "./issue.ts";
@@ -225,12 +225,10 @@ async function conclude(
     await announce(changes);
     return admitted;
   }
-  const hasProof = context.received.has(context.cookies.address.name);
   const { startedFor } = signIn.identity;
   const mayAdd = async () => (await askAddition(context, admitted, admitted.user, admitted.facts)) === null;
   const joining = { ...candidacy, startedFor, mayAdd, changes };
-  const addresses = hasProof ? accountsOf(context.config)?.addresses : undefined;
-  const user = (await addresses?.join(context, joining)) ?? candidacy.user;
+  const user = (await addressesOf(context)?.join(context, joining)) ?? candidacy.user;
   await announce(changes);
   return { ...admitted, user };
 }

@@ -4,7 +4,7 @@ import { forgetCookie } from "../cookies/own-cookie.ts";
 import { toError } from "../model/auth-error.ts";
 import type { FlowContext } from "../model/context.ts";
 import { SignOutError } from "../model/errors.ts";
-import { accountsOf } from "../session/accounts.ts";
+import { addressesOf } from "../session/accounts.ts";
 import { strategyOf } from "../session/select-strategy.ts";
 
 /** Options of a sign-out. */
@@ -43,7 +43,7 @@ export async function finishSignOut(
   forgetCsrfToken(context);
   forgetCookie(context, "signInTime");
   forgetCookie(context, "identifier");
-  if (context.received.has(context.cookies.address.name)) await accountsOf(context.config)?.addresses.cancel(context);
+  await addressesOf(context)?.cancel(context);
   await guard?.cancelKept(context);
   forgetCookie(context, "callbackUrl");
   if (error !== undefined) {
