@@ -10,7 +10,7 @@ import type { ResolvedConfig, ResolvedCookies } from "../model/resolved-config.t
 import type { ResolvedProvider } from "../model/resolved-provider.ts";
 import type { Cookie } from "../model/result.ts";
 import type { LoadedMethod, SignInMethod } from "../model/sign-in-method.ts";
-import { httpSchemeOf, isLoopbackHost, parseUrl } from "../protocol/parse-url.ts";
+import { isLoopbackHost, parseUrl, requestScheme } from "../protocol/parse-url.ts";
 import { parseCookieHeader, type ReceivedCookies, withoutPrefix } from "../protocol/received-cookies.ts";
 
 /** A host name or address with an optional port (RFC 3986 §3.2.2), and nothing that a URL parser could read as more. */
@@ -41,7 +41,7 @@ export function resolvePublicOrigin(
   const forwardedProto = firstValue(headers.get("x-forwarded-proto"));
   const host = forwardedHost ?? headers.get("host") ?? new URL(url).host;
   const given = forwardedProto ?? protocolOf(url);
-  const protocol = headers.get("upgrade")?.toLowerCase() === "websocket" ? httpSchemeOf(given) : given.toLowerCase();
+  const protocol = origins.has(given) ? given : requestScheme(given, headers.get("upgrade"));
   const known = origins.get(protocol);
   const origin = known && findRecent(known, host, MAX_ORIGINS);
   if (origin !== undefined) return origin;

@@ -15,12 +15,15 @@ export function parseUrl(text: string, base?: string | URL): URL | null {
 }
 
 /**
- * The scheme of the request for a WebSocket, which is an HTTP request (RFC 6455 §4.1): some proxies give the scheme of the socket. Any other
- * scheme is returned in lower case.
+ * The scheme of a request, in lower case. The handshake of a WebSocket is an HTTP request (RFC 6455 §4.1), for which some proxies give the
+ * scheme of the socket; any other request that claims to have it does not come from such a proxy.
+ *
+ * @param upgrade the header `Upgrade` of the request.
  */
-export function httpSchemeOf(scheme: string): string {
+export function requestScheme(scheme: string, upgrade: string | null): string {
   const lower = scheme.toLowerCase();
-  return lower === "wss" || lower === "ws" ? lower.replace("ws", "http") : lower;
+  const isHandshake = upgrade?.toLowerCase() === "websocket";
+  return isHandshake ? lower.replace(/^ws(?=s?$)/, "http") : lower;
 }
 
 /**

@@ -11,6 +11,7 @@ const HOST = `__Host-${PLAIN}`;
 const SECURE = `__Secure-${PLAIN}`;
 const HTTPS = "https://app.example.com/";
 const HTTP = "http://app.example.com/";
+const HANDSHAKE = { upgrade: "websocket" };
 
 const mint = (salt: string, sub = salt) => encode({ token: { sub }, secret: SECRET, salt });
 const cookieOf = async (...names: string[]) =>
@@ -83,10 +84,12 @@ describe("getToken()", () => {
     [{ url: HTTP }, {}, PLAIN],
     [{ url: HTTP, headers: { "x-forwarded-proto": "https, http" } }, {}, HOST],
     [{ url: "/path", protocol: "https" }, {}, HOST],
-    [{ url: HTTP, headers: { "x-forwarded-proto": "wss" } }, {}, HOST],
-    [{ url: "wss://app.example.com/path" }, {}, HOST],
-    [{ url: "ws://app.example.com/path" }, {}, PLAIN],
+    [{ url: HTTP, headers: { "x-forwarded-proto": "wss", ...HANDSHAKE } }, {}, HOST],
+    [{ url: "wss://app.example.com/path", headers: HANDSHAKE }, {}, HOST],
+    [{ url: "ws://app.example.com/path", headers: HANDSHAKE }, {}, PLAIN],
     [{ url: "/path", protocol: "http" }, {}, PLAIN],
+    [{ url: "/path", protocol: "https:" }, {}, HOST],
+    [{ url: "/path", protocol: "http:" }, {}, PLAIN],
     [{ url: HTTP }, { AUTH_URL: "https://app.example.com" }, HOST],
     [{}, { NODE_ENV: "production" }, HOST],
   ])("for %j and the environment %j the name is %s", async (request, environment, expected) => {
@@ -95,6 +98,17 @@ describe("getToken()", () => {
     headers.cookie = await cookieOf(PLAIN, SECURE, ...(expected === HOST ? [HOST] : []));
     expect(await getToken({ req: { ...request, headers }, secret: SECRET })).toMatchObject({ sub: expected });
   });
+
+  it.each(["wss", "ws", "ftp", ""])(
+    "reads no cookie of a request with the scheme %j, as auth() does",
+    async (scheme) => {
+      const headers = { "x-forwarded-proto": scheme, cookie: await cookieOf(PLAIN, SECURE, HOST) };
+      expect(await getToken({ req: { url: HTTPS, headers }, secret: SECRET })).toBe(null);
+      const logger = { warn: () => undefined };
+      const { auth } = createAuth({ secret: SECRET, providers: [], trustHost: true, logger });
+      expect(await auth(new Request(HTTPS, { headers }))).toBe(null);
+    },
+  );
 
   it("with secureCookie never reads the plain name, which a page on http can set", async () => {
     const headers = { cookie: await cookieOf(PLAIN) };

@@ -7,7 +7,7 @@ import type { JWT } from "../model/records.ts";
 import type { SessionFormat } from "../model/session-format.ts";
 import { MAX_LIFETIME, type Seconds } from "../model/units.ts";
 import { decodeCookieValue, joinChunks } from "../protocol/cookie-values.ts";
-import { httpSchemeOf } from "../protocol/parse-url.ts";
+import { requestScheme } from "../protocol/parse-url.ts";
 import { parseCookieHeader } from "../protocol/received-cookies.ts";
 import { claimedChecks, requireChecks } from "../protocol/session-facts.ts";
 import { createSessionFormats } from "../session/session-formats.ts";
@@ -161,19 +161,23 @@ function namesBy(nameOf: (secure: boolean) => string, schemes: readonly boolean[
   return [...new Set(schemes.map(nameOf))];
 }
 
-/** Whether the names of https apply, or those of http; both if that is unknown, except in production. */
+/**
+ * Whether the names of https apply, or those of http, as `auth()` decides; both if that is unknown, except in production. None for any
+ * other scheme, with which `auth()` finds no session.
+ */
 function schemesOf({ req, secureCookie }: GetTokenParams): readonly boolean[] {
-  const secure = secureCookie ?? isHttps(req);
-  if (secure !== undefined) return [secure];
+  if (secureCookie !== undefined) return [secureCookie];
+  const scheme = schemeOfRequest(req);
+  if (scheme !== undefined) return [true, false].filter((secure) => scheme === (secure ? "https" : "http"));
   return readEnvironment(runtimeEnvironment()).isProduction ? [true] : [true, false];
 }
 
-/** As `auth()` decides; undefined if unknown. */
-function isHttps({ headers, url, protocol }: GetTokenParams["req"]): boolean | undefined {
+/** Undefined if unknown. */
+function schemeOfRequest({ headers, url, protocol }: GetTokenParams["req"]): string | undefined {
   const forwarded = headerOf(headers, "x-forwarded-proto")?.split(",")[0]?.trim();
   const publicUrl = readEnvironment(runtimeEnvironment()).url;
-  const scheme = schemeOf(publicUrl) ?? forwarded ?? schemeOf(url) ?? protocol;
-  return scheme === undefined ? undefined : httpSchemeOf(scheme) === "https";
+  const scheme = schemeOf(publicUrl) ?? forwarded ?? schemeOf(url) ?? protocol?.replace(/:$/, "");
+  return scheme === undefined ? undefined : requestScheme(scheme, headerOf(headers, "upgrade"));
 }
 
 /** The scheme of an absolute URL; undefined for a path, which is all that Node's own requests have. */
