@@ -131,7 +131,6 @@ export const definedMethod: LoadedMethod<ResolvedWebAuthnProvider> = {
     const startedFor = await addressesOf(context)?.startedFor(context, body);
     const choice = await readChoice(context, body, (await tools.signedIn())?.fingerprint);
     return {
-      kind: "proven",
       identity: { ...proof, kind: "webauthn", startedFor, choice },
       callbackUrl,
       attempt,

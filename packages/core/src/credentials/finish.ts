@@ -64,7 +64,7 @@ async function finishCredentials(
   const { request } = context;
   const callbackUrl = await resolveCallbackUrl(context);
   const proven = await proveCredentials(context, provider, request.body, originalRequest(request));
-  return { kind: "proven", ...proven, callbackUrl };
+  return { ...proven, callbackUrl };
 }
 
 /** What signs in with credentials. */

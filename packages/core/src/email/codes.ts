@@ -71,7 +71,7 @@ export async function finishCode(
   if (entry === null) throw new Verification("The code has expired, or was requested in another browser.");
   const codes = await provider.code.load();
   const code = codes.parse(context.request.body.get("code"));
-  if (code === null) return { kind: "answer", result: askAgain(context, provider, flow) };
+  if (code === null) return { result: askAgain(context, provider, flow) };
   context.redact(code);
   const { address, mac: proof } = entry;
   const request = originalRequest(context.request);
@@ -79,13 +79,12 @@ export async function finishCode(
   const attempt = await requireAttempt(context, asked, "email-code");
   if (!(await codes.verify(code, { flow, address, proof }, toolsOf(context, provider)))) {
     await report(context, attempt, "failure");
-    return { kind: "answer", result: askAgain(context, provider, flow) };
+    return { result: askAgain(context, provider, flow) };
   }
   const record = await prove(context, attempt, () => consumeRow(context, entry));
   undo.push(restoringOf(context, record));
   const identity = await identify(context, provider, record, entry.spelling);
   return {
-    kind: "proven",
     identity: { ...identity, context: parseContext(entry.own), startedFor: entry.startedFor },
     callbackUrl: entry.callbackUrl,
     attempt,

@@ -37,7 +37,7 @@ async function finishEmail(
   const isPage = isGet && (isPrefetch(request) || isGuessable(provider, link.token));
   const mark = isPage ? null : await findEmailSignIn(context, provider, link.token);
   if (isPage || (isGet && mark === null)) {
-    return { kind: "answer", result: await confirmEmail(context, provider, link, 200) };
+    return { result: await confirmEmail(context, provider, link, 200) };
   }
   const callbackUrl = await resolveCallbackUrl(context);
   const { token, email } = link;
@@ -45,7 +45,6 @@ async function finishEmail(
   const opened = { token, email, own, request: originalRequest(request) };
   const { identity, attempt } = await consumeLink(context, provider, opened, undo);
   return {
-    kind: "proven",
     identity: { ...identity, context: own, startedFor: mark?.startedFor },
     callbackUrl,
     attempt,

@@ -98,11 +98,10 @@ export interface RequestedParams {
 }
 
 /** The result of a request to the provider callback: an identity, or an earlier response. */
-export type Finished<I extends Identity = Identity> = (Proven<I> & { readonly kind: "proven" }) | Answered;
+export type Finished<I extends Identity = Identity> = Proven<I> | Answered;
 
 /** A request that was answered without a sign-in. */
 export interface Answered {
-  readonly kind: "answer";
   readonly result: AuthResult;
 }
 

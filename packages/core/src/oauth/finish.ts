@@ -52,14 +52,14 @@ async function finishOAuth(context: ActionContext, provider: ResolvedOAuthProvid
   const { request } = context;
   // The code and the pending sign-in can be used only once, so a prefetch must not consume them. The status is not 2xx,
   // because a browser would otherwise show this response for the actual visit (RFC 8470 §5.2: Too Early).
-  if (isPrefetch(request)) return { kind: "answer", result: { kind: "empty", status: 425 } };
+  if (isPrefetch(request)) return { result: { kind: "empty", status: 425 } };
   const params = await readAnswer(context, provider);
   const elsewhere = await forwardByProxy(context, provider, params);
-  if (elsewhere !== null) return { kind: "answer", result: { kind: "redirect", url: elsewhere } };
+  if (elsewhere !== null) return { result: { kind: "redirect", url: elsewhere } };
   for (const name of ["code", "state"]) for (const value of params.getAll(name)) context.redact(value);
   const response = parseAuthorizationResponse(params);
   const repeated = response.state === null ? null : await urlToRepeat(context, provider, response.state);
-  if (repeated !== null) return { kind: "answer", result: { kind: "redirect", url: repeated } };
+  if (repeated !== null) return { result: { kind: "redirect", url: repeated } };
   const pending = response.state === null ? null : await consumePendingSignIn(context, provider, response.state);
   const again = pending?.reauthentication;
   if (again !== undefined) return proveAgain(context, provider, response, pending, again);
@@ -69,7 +69,7 @@ async function finishOAuth(context: ActionContext, provider: ResolvedOAuthProvid
   for (const secret of [pending.codeVerifier, pending.nonce]) context.redact(secret);
   const identity = pending.isConsumed ? null : await redeem(context, provider, response.params, pending);
   if (identity === null) return startAgain(context, provider, pending);
-  return { kind: "proven", identity, callbackUrl: pending.callbackUrl };
+  return { identity, callbackUrl: pending.callbackUrl };
 }
 
 /** The identity; null if the provider rejected the code, as it does after another process used it, and the sign-in can start again. */
@@ -101,7 +101,7 @@ async function startAgain(
   context.logger.debug("a code was already used: the sign-in starts again", { provider: provider.id });
   const { callbackUrl, context: own } = pending;
   const start = { callbackUrl, context: own, requested, reauthentication: undefined, again: pending };
-  return { kind: "answer", result: { kind: "redirect", url: await startOAuth(context, provider, start) } };
+  return { result: { kind: "redirect", url: await startOAuth(context, provider, start) } };
 }
 
 async function identifyAccount(
@@ -154,7 +154,7 @@ async function proveAgain(
   };
   const { callbackUrl } = pending;
   const url = await guard.reauthenticated(context, { provider: provider.id, sealed, callbackUrl, prove });
-  return { kind: "answer", result: { kind: "redirect", url } };
+  return { result: { kind: "redirect", url } };
 }
 
 async function exchangeCodeForProfile(

@@ -50,7 +50,7 @@ const MAX_DECISIONS = 5;
  */
 export function runSignIn(context: FlowContext, prove: Prove<Proven>): Promise<Completed>;
 export function runSignIn(context: FlowContext, prove: Prove<Finished>): Promise<Completed | Answered>;
-export function runSignIn(context: FlowContext, prove: Prove<Proven | Finished>): Promise<Completed | Answered> {
+export function runSignIn(context: FlowContext, prove: Prove<Finished>): Promise<Completed | Answered> {
   return withUndo(context, async (undo) => {
     const proven = await prove(undo);
     if ("result" in proven) return proven;
