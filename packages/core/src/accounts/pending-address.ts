@@ -1,10 +1,5 @@
-import {
-  cancelInterrupted,
-  forgetInterrupted,
-  type InterruptedSignIn,
-  takeInterrupted,
-} from "../cookies/interrupted-sign-in.ts";
-import { bindingOf } from "../cookies/own-cookie.ts";
+import { cancelInterrupted, type InterruptedSignIn, takeInterrupted } from "../cookies/interrupted-sign-in.ts";
+import { bindingOf, forgetCookie } from "../cookies/own-cookie.ts";
 import { encryptWithDestination, readMark, withDestination } from "../cookies/pending.ts";
 import { randomToken, sha256Hex } from "../crypto/primitives.ts";
 import { decryptCookie } from "../crypto/sealed-claims.ts";
@@ -199,8 +194,7 @@ function isProvenBy({ provider, userId, provenAt }: PendingAddress, { id, emailV
 
 /** Ends the proofs of this browser. Never throws. */
 export async function cancelPendingAddresses(context: FlowContext): Promise<void> {
-  const { name, options } = context.cookies.address;
-  forgetInterrupted(context, { cookie: { name, value: "", options } });
+  forgetCookie(context, "address");
   try {
     for (const pending of await readPendingAddresses(context)) await cancelInterrupted(context, pending);
   } catch (error) {

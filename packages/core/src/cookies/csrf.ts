@@ -2,6 +2,7 @@ import { randomHex } from "../crypto/primitives.ts";
 import { decryptCookie, encryptCookie } from "../crypto/sealed-claims.ts";
 import type { CsrfPair, FlowContext } from "../model/context.ts";
 import { CSRF_TOKEN_LIFETIME } from "../model/units.ts";
+import { cleared } from "../protocol/cookie-attributes.ts";
 import { valuesOf } from "../protocol/cookie-values.ts";
 import { bindingOf, setCookie } from "./own-cookie.ts";
 
@@ -53,5 +54,5 @@ export async function renewCsrfToken(context: FlowContext, session: string): Pro
 /** Clears the token at sign-out. The next form gets a new one: no page could know one that was issued now. */
 export function forgetCsrfToken({ config, cookies, jar }: FlowContext): void {
   const { name, options } = cookies.csrfToken;
-  if (config.csrfEnabled) jar.set({ name, value: "", options: { ...options, maxAge: 0 } });
+  if (config.csrfEnabled) jar.set(cleared(name, options));
 }

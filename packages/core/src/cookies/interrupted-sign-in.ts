@@ -1,6 +1,7 @@
 import type { Undo } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { Cookie } from "../model/result.ts";
+import { cleared } from "../protocol/cookie-attributes.ts";
 
 /**
  * A sign-in that was interrupted after its proof: an extension asks for a factor, or the owner of an address decides. The browser holds a
@@ -30,7 +31,7 @@ export async function takeInterrupted(
   undo: Undo[],
 ): Promise<boolean> {
   if (!(await consume())) return false;
-  forgetInterrupted(context, { cookie });
+  context.jar.set(cleared(cookie.name, cookie.options));
   undo.push({
     of: "proof",
     run: async () => {
@@ -43,14 +44,9 @@ export async function takeInterrupted(
 
 /** Ends a pending sign-in, on the server too: a copy of its cookie is useless. */
 export async function cancelInterrupted(
-  context: FlowContext,
-  pending: Pick<InterruptedSignIn, "consume" | "cookie">,
+  { jar }: FlowContext,
+  { consume, cookie }: Pick<InterruptedSignIn, "consume" | "cookie">,
 ): Promise<void> {
-  forgetInterrupted(context, pending);
-  await pending.consume();
-}
-
-/** Clears the cookie of a pending sign-in. */
-export function forgetInterrupted({ jar }: FlowContext, { cookie }: Pick<InterruptedSignIn, "cookie">): void {
-  jar.set({ ...cookie, value: "", options: { ...cookie.options, maxAge: 0 } });
+  jar.set(cleared(cookie.name, cookie.options));
+  await consume();
 }

@@ -2,7 +2,7 @@ import type { CookieBinding } from "../crypto/sealed-claims.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { ResolvedCookies } from "../model/resolved-config.ts";
 import type { Seconds } from "../model/units.ts";
-import { withLifetime } from "../protocol/cookie-attributes.ts";
+import { cleared, withLifetime } from "../protocol/cookie-attributes.ts";
 
 /** A cookie of the library, by its name in the configuration. */
 type Kind = keyof ResolvedCookies;
@@ -21,7 +21,7 @@ export function setCookie(
 /** Clears a cookie that the browser sent. */
 export function forgetCookie({ cookies, jar, received }: FlowContext, kind: Kind): void {
   const { name, options } = cookies[kind];
-  if (received.has(name)) jar.set({ name, value: "", options: { ...options, maxAge: 0 } });
+  if (received.has(name)) jar.set(cleared(name, options));
 }
 
 /** An encrypted cookie, and what its key is for. */

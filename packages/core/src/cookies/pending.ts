@@ -4,7 +4,7 @@ import type { FlowContext } from "../model/context.ts";
 import type { CookieAttributes } from "../model/cookie-options.ts";
 import type { ResolvedCookie } from "../model/resolved-config.ts";
 import { PENDING_SIGN_IN_LIFETIME, type Seconds } from "../model/units.ts";
-import { withLifetime } from "../protocol/cookie-attributes.ts";
+import { cleared, withLifetime } from "../protocol/cookie-attributes.ts";
 import { valuesOf } from "../protocol/cookie-values.ts";
 import { isEqualInConstantTime } from "../protocol/csrf-token.ts";
 import { bindingOf } from "./own-cookie.ts";
@@ -77,7 +77,7 @@ export async function storePending<T>(
   const sealed = await encryptWithDestination(context, values, "to", binding, lifetime);
   const suffix = `${context.now().toString(36)}${hash.slice(0, HASH_LENGTH)}`;
   const [name = `${context.cookies[kind.cookie].name}.${suffix}`, ...others] = findNames(context, kind, hash);
-  for (const other of others) clear(context, other, options);
+  for (const other of others) context.jar.set(cleared(other, options));
   context.jar.set({ name, value: sealed, options });
   dropOldest(context, name, sealed.length);
 }
@@ -107,18 +107,14 @@ export async function clearPending<T>(
   { provider, secret }: Ceremony,
 ): Promise<boolean> {
   const names = findNames(context, kind, await sha256(secret));
-  for (const name of names) clear(context, name, attributesOf(context, kind, provider));
+  for (const name of names) context.jar.set(cleared(name, attributesOf(context, kind, provider)));
   return names.length > 0;
 }
 
 /** Clears the cookies of every ceremony of a kind. */
 export function clearEveryPending<T>(context: FlowContext, kind: PendingKind<T>): void {
   const cookie = context.cookies[kind.cookie];
-  for (const name of namesOf(context, cookie)) clear(context, name, cookie.options);
-}
-
-function clear(context: FlowContext, name: string, options: CookieAttributes): void {
-  context.jar.set({ name, value: "", options: { ...options, maxAge: 0 } });
+  for (const name of namesOf(context, cookie)) context.jar.set(cleared(name, cookie.options));
 }
 
 /** One, unless a neighbouring site sets a cookie with the same end of its name. */
@@ -150,7 +146,7 @@ function dropOldest(context: FlowContext, newName: string, newBytes: number): vo
     if (older + 2 <= MAX_PENDING && bytes <= MAX_PENDING_BYTES) continue;
     if (dropped >= MAX_DROPPED) return;
     dropped += 1;
-    clear(context, name, cookie.options);
+    context.jar.set(cleared(name, cookie.options));
   }
 }
 

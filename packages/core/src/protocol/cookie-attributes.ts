@@ -1,4 +1,5 @@
 import type { CookieAttributes } from "../model/cookie-options.ts";
+import type { Cookie } from "../model/result.ts";
 import type { EpochSeconds, Seconds } from "../model/units.ts";
 
 /**
@@ -17,6 +18,11 @@ export function withLifetime(
   const left = expires === undefined ? 0 : Math.floor(expires.getTime() / 1000) - now;
   const { maxAge = left > 0 ? left : lifetime } = options;
   return { ...options, maxAge: lifetime === undefined || maxAge === undefined ? maxAge : Math.min(maxAge, lifetime) };
+}
+
+/** A cookie that browsers delete, in the scope of these attributes. */
+export function cleared(name: string, options: CookieAttributes): Cookie {
+  return { name, value: "", options: { ...options, maxAge: 0 } };
 }
 
 /** The domains that a cookie is cleared in, the widest first: no real host has as many, and a long one is not answered with a flood. */

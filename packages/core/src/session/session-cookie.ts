@@ -9,7 +9,7 @@ import type { ResolvedCookie } from "../model/resolved-config.ts";
 import type { NamedFormat } from "../model/resolved-extensions.ts";
 import type { SessionFormat } from "../model/session-format.ts";
 import { MAX_LIFETIME, type Seconds } from "../model/units.ts";
-import { otherScopes, withLifetime } from "../protocol/cookie-attributes.ts";
+import { cleared, otherScopes, withLifetime } from "../protocol/cookie-attributes.ts";
 import { decodeCookieValue, joinChunks, MAX_CHUNKS, splitChunks, storedChunkNames } from "../protocol/cookie-values.ts";
 import { isSuperseded, namesOf, rememberEnded } from "./replaced-token.ts";
 import type { ReadMode, SessionStrategy } from "./strategy.ts";
@@ -161,7 +161,7 @@ export function clearReceived(context: FlowContext, mode: ReadMode, { names, for
   const { options } = context.cookies.sessionToken;
   for (const name of names) {
     const attributes = format === undefined ? options : foreignAttributes(name, options);
-    context.jar.set({ name, value: "", options: { ...attributes, maxAge: 0 } });
+    context.jar.set(cleared(name, attributes));
   }
   return true;
 }
@@ -210,7 +210,7 @@ function clearCookie(
   for (const stored of storedChunkNames(name, received)) {
     const others = isRead ? [] : otherScopes(stored, options, new URL(origin).hostname);
     const scopes = kept.has(stored) ? others : [...others, options];
-    for (const scope of scopes) jar.set({ name: stored, value: "", options: { ...scope, maxAge: 0 } });
+    for (const scope of scopes) jar.set(cleared(stored, scope));
   }
 }
 
