@@ -1,5 +1,5 @@
 /** Runs a function in the next turn of the event loop, as `setImmediate` does. */
-export type Defer = (run: () => void) => unknown;
+type Defer = (run: () => void) => unknown;
 
 /** A longer queue would only cost memory: connections hold waiting requests as well, and slow their senders down. */
 const MAX_WAITING = 1000;

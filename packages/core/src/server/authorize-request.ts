@@ -88,19 +88,19 @@ export async function authorizeRequest(
   if (authorized === undefined) return { kind: "allow", ...read };
   const page = readPage(config, request, path, canonicalPath);
   const shown = publicRequest(request, config);
-  const told = (at: string) => callAuthorized(() => authorized({ request: withPath(shown, at), auth: session }));
+  const judge = (at: Request) => callAuthorized(() => authorized({ request: at, auth: session }));
   const mayOpen = async (other: string) => {
     const at = parseRequestPath(other);
     if (at.kind === "refused" || !at.isPlain) return false;
     const exact = at.exact && `${config.strippedPrefix}${at.exact}`;
     const isOpen = findOpenPage(config, { ...page, method: "GET", exact, query: new URLSearchParams() });
-    return isOpen !== undefined || (await told(at.canonical)) === true;
+    return isOpen !== undefined || (await judge(withPath(shown, at.canonical))) === true;
   };
   const open = findOpenPage(config, page);
   const isSignedIn = open === "page" && session !== null && page.method !== "POST" && isPage(config.pages.signIn, page);
   if (open !== undefined && !isSignedIn) return { kind: "allow", open, mayOpen, ...read };
   const asked = canonicalPath.canonical === pathname ? shown : withPath(shown, canonicalPath.canonical);
-  const verdict: unknown = await callAuthorized(() => authorized({ request: asked, auth: session }));
+  const verdict = await judge(asked);
   if (verdict === true || (isSignedIn && !leadsAway(verdict, page, asked))) {
     // Where a router has decoded the path, applications that are mounted in it still receive the one that was sent.
     const isSame = path.isPlain || (!isRouted && canonicalPath.canonical === pathname);

@@ -8,7 +8,7 @@ import type { EpochSeconds } from "../model/units.ts";
 import { callWrapped, describe } from "./claims.ts";
 
 /** The source of a session: the claims of its token, or the user of its record. */
-export type SessionSource = { readonly token: JWT } | { readonly user: AdapterUser };
+type SessionSource = { readonly token: JWT } | { readonly user: AdapterUser };
 
 /**
  * Creates the session that the client sees: name, e-mail address and image, and what `callbacks.session` adds. It does not

@@ -7,11 +7,11 @@ import { AccessDenied } from "../model/errors.ts";
 import type { Account, Profile, User } from "../model/records.ts";
 import type { AddedFacts, SessionFacts } from "../model/session-facts.ts";
 import type { LoadedMethod } from "../model/sign-in-method.ts";
-import { ownedAccount } from "../protocol/owned-account.ts";
 import { providerOfId } from "../protocol/same-id.ts";
 import { joinFacts } from "../protocol/session-facts.ts";
 import type { Admitted, SignedIn } from "../session/strategy.ts";
 import { initialFacts } from "./initial-facts.ts";
+import { ownedAccount } from "./redirect.ts";
 import type { AdmittedSignIn, Candidacy, Interruption, SignIn } from "./sign-in.ts";
 
 /**

@@ -6,8 +6,7 @@ import type { Callbacks } from "../model/callbacks.ts";
 import type { ActionContext, FlowContext } from "../model/context.ts";
 import { AccessDenied, InvalidCallbackUrl } from "../model/errors.ts";
 import type { ClaimedIdentity } from "../model/identity.ts";
-import type { Account } from "../model/records.ts";
-import { ownedAccount } from "../protocol/owned-account.ts";
+import type { Account, User } from "../model/records.ts";
 import { canonicalLocation, parseApplicationUrl, parseSameOriginUrl } from "../protocol/redirect-target.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";
 
@@ -132,6 +131,15 @@ export async function askSignInCallback(
   if (typeof answer === "string") return redirectInstead(context, account, answer);
   if (answer === true) return null;
   throw new AccessDenied("callbacks.signIn did not return true.", { cause: { provider: account.provider } });
+}
+
+/**
+ * An account as callbacks and events receive it: with the id of its user once they are stored, whatever the sign-in method.
+ *
+ * @param user from the database; null before there is one.
+ */
+export function ownedAccount(account: Account, user: Pick<User, "id"> | null): Account {
+  return user?.id === undefined ? account : { ...account, userId: user.id };
 }
 
 const callbackIsLate = () => new Error(`callbacks.signIn did not settle within ${APPLICATION_TIMEOUT_MS} ms`);
