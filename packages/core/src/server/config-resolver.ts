@@ -65,7 +65,7 @@ export function createConfigResolver<S, A, R>(
   defaultBasePath: string,
   { appPath = "", application = createApplication(), show = publicRequest }: ResolverOptions = {},
 ): ConfigResolver {
-  requireRuntime(globalThis);
+  requireRuntime();
   const { identity, warned } = application;
   const source = assumeConfigSource(given);
   const known = new WeakMap<object, ResolvedConfig>();
@@ -96,8 +96,8 @@ export function createConfigResolver<S, A, R>(
  *
  * @throws InvalidConfiguration.
  */
-function requireRuntime(realm: object): void {
-  const version: unknown = Object(Object(Reflect.get(realm, "process")).versions).node;
+function requireRuntime(): void {
+  const version: unknown = Object(Object(Reflect.get(globalThis, "process")).versions).node;
   if (typeof version !== "string" || Number.parseInt(version, 10) >= 20) return;
   throw new InvalidConfiguration(`Node.js ${version} is not supported: use Node.js 20.19 or later.`);
 }

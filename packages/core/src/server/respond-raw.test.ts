@@ -1,9 +1,12 @@
 import { Auth } from "@cardea/core";
 import { createScriptedProvider } from "@cardea/testing";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { serializeCookie } from "../http/serialize-cookie.ts";
 import { type AuthConfig, raw, skipCSRFCheck } from "../model/config.ts";
 import { CredentialsSignin } from "../model/errors.ts";
 import { customFetch } from "../model/oauth-provider.ts";
+import { toCookie } from "./respond-raw.ts";
 
 const op = createScriptedProvider();
 const config: AuthConfig & { raw: typeof raw } = {
@@ -61,5 +64,40 @@ describe("Auth() with raw", () => {
   it("answers pages as text", async () => {
     const page = await Auth(new Request("https://app.example.com/auth/signin"), config);
     expect([page.status, page.body]).toEqual([200, expect.stringContaining("<!doctype html>")]);
+  });
+});
+
+const some = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+const text = (characters: RegExp) => fc.stringMatching(characters, { size: "small" });
+
+const anyCookie = fc.record({
+  name: text(/^[\w.-]{1,20}$/),
+  value: text(/^[\w.=%-]{0,40}$/),
+  options: fc.record({
+    domain: some(text(/^[a-z]{1,9}\.example$/)),
+    expires: some(fc.integer({ min: 0, max: 4e9 }).map((seconds) => new Date(seconds * 1000))),
+    httpOnly: some(fc.constant(true)),
+    maxAge: some(fc.integer({ min: 0, max: 1e9 })),
+    partitioned: some(fc.constant(true)),
+    path: some(text(/^\/[A-Za-z=]{0,9}$/)),
+    priority: some(fc.constantFrom("low" as const, "medium" as const, "high" as const)),
+    sameSite: some(fc.constantFrom("lax" as const, "strict" as const, "none" as const)),
+    secure: some(fc.constant(true)),
+  }),
+});
+
+describe("toCookie()", () => {
+  it("reads every cookie that is written", () => {
+    fc.assert(
+      fc.property(anyCookie, (cookie) => {
+        expect(toCookie(serializeCookie(cookie))).toEqual(cookie);
+      }),
+    );
+  });
+
+  it("keeps a value as it is encoded, and each attribute in its own type", () => {
+    const line = "a=b%20c=; Max-Age=60; Path=/x; Expires=Thu, 01 Jan 1970 00:00:01 GMT; HttpOnly; SameSite=Strict";
+    const options = { maxAge: 60, path: "/x", expires: new Date(1000), httpOnly: true, sameSite: "strict" };
+    expect(toCookie(line)).toEqual({ name: "a", value: "b%20c=", options });
   });
 });
