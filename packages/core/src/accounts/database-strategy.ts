@@ -9,12 +9,7 @@ import type { Session } from "../model/records.ts";
 import type { SessionFacts } from "../model/session-facts.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { readSessionName } from "../protocol/session-token.ts";
-import {
-  checkFound,
-  decideSessionAge,
-  lifeFrom,
-  unavailableSession,
-} from "../session/check-found.ts";
+import { checkFound, isRenewalDue, lifeFrom, unavailableSession } from "../session/check-found.ts";
 import { exposeSession } from "../session/expose-session.ts";
 import { hasEnded, isSuperseded, namesOf, rememberReplaced, rememberSuperseded } from "../session/replaced-token.ts";
 import { formerOf, withEverySession } from "../session/request-sessions.ts";
@@ -60,8 +55,9 @@ async function read(context: FlowContext, mode: ReadMode): Promise<SessionRead> 
     if (stored === null) return { kind: "none" };
     const rejected = await checkFound(context, foundIn(stored));
     if (rejected !== null) return await endRecord(context, mode, stored, rejected);
-    const isDue = mode !== "look" && isRenewalDue(context, stored);
-    const expires = isDue ? await touch(context, stored, { isRead: true }) : exactSeconds(stored.record.expires);
+    const ends = exactSeconds(stored.record.expires);
+    const isDue = mode !== "look" && isRenewalDue(context, ends - context.config.session.maxAge);
+    const expires = isDue ? await touch(context, stored, { isRead: true }) : ends;
     if (expires === null) return { kind: "none" };
     const session = await exposeSession(context, { user: stored.user }, expires);
     if (session === null) return { kind: "none" };
@@ -226,13 +222,6 @@ async function revoke(context: FlowContext): Promise<{ ended: RevokedSession | n
   } catch (error) {
     return { ended: null, error: toError(error) };
   }
-}
-
-/** Whether the expiry should be extended. */
-function isRenewalDue(context: FlowContext, { record }: FoundRecord): boolean {
-  const { maxAge, updateAge } = context.config.session;
-  const expires = exactSeconds(record.expires);
-  return decideSessionAge({ now: context.now(), issuedAt: expires - maxAge, expires, updateAge }) !== "fresh";
 }
 
 /**

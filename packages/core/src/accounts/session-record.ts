@@ -7,7 +7,7 @@ import type { SessionFacts } from "../model/session-facts.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { isId, isSameId } from "../protocol/same-id.ts";
 import { HASH_MARK, nameToken, readSessionName } from "../protocol/session-token.ts";
-import { decideSessionAge, lifeFrom } from "../session/check-found.ts";
+import { isOver } from "../session/check-found.ts";
 import { clearEndedSession, type ReceivedToken, receivedSessionTokens } from "../session/session-cookie.ts";
 import type { ReadMode } from "../session/strategy.ts";
 import { callAdapter } from "./call-adapter.ts";
@@ -58,14 +58,8 @@ async function findByKey(
     context.logger.error(new SessionTokenError("The adapter returned a session with a different token."));
     return "foreign";
   }
-  const age = decideSessionAge({
-    now: context.now(),
-    issuedAt: 0,
-    expires: exactSeconds(record.expires),
-    updateAge: Number.POSITIVE_INFINITY,
-  });
-  const isOver = lifeFrom(context, readSessionName(token)?.at, Number.POSITIVE_INFINITY) <= 0;
-  if (user !== null && age !== "expired" && !isOver) return { token, key, received, record, user };
+  const isExpired = context.now() >= exactSeconds(record.expires) || isOver(context, readSessionName(token)?.at);
+  if (user !== null && !isExpired) return { token, key, received, record, user };
   if (mode !== "look") await deleteRecord(context, key);
   return "ended";
 }

@@ -61,30 +61,23 @@ export function lifeFrom({ config, now }: FlowContext, start: EpochSeconds | und
   return Math.max(life, 0);
 }
 
+/** Whether a session that started then is over by the absolute limit, which may have been configured after it was issued. */
+export function isOver(context: FlowContext, start: EpochSeconds | undefined): boolean {
+  return lifeFrom(context, start, Number.POSITIVE_INFINITY) <= 0;
+}
+
 /** When the user signed in; undefined if unknown. */
 export function startOf(facts: unknown): EpochSeconds | undefined {
   const at: unknown = Object(facts).at;
   return typeof at === "number" ? at : undefined;
 }
 
-/** The state of a session that was read. */
-type SessionAge = "fresh" | "due" | "expired";
-
 /**
- * Decides whether a session is valid and whether to renew it (docs/sessions.md; docs/behaviour.md#cookies).
- *
- * 1. From `expires` on, the session is expired.
- * 2. If `updateAge` seconds or more have passed since it was issued, renewal is due; 0 means on every read.
- * 3. Otherwise it is fresh, and reading it writes nothing.
+ * Whether a session is to be renewed (docs/sessions.md; docs/behaviour.md#cookies): if `updateAge` seconds or more have passed since it was
+ * issued; 0 means on every read. Otherwise reading it writes nothing.
  */
-export function decideSessionAge(facts: {
-  readonly now: EpochSeconds;
-  readonly issuedAt: EpochSeconds;
-  readonly expires: EpochSeconds;
-  readonly updateAge: Seconds;
-}): SessionAge {
-  if (facts.now >= facts.expires) return "expired";
-  return facts.now - facts.issuedAt >= facts.updateAge ? "due" : "fresh";
+export function isRenewalDue({ config, now }: Pick<FlowContext, "config" | "now">, issuedAt: EpochSeconds): boolean {
+  return now() - issuedAt >= config.session.updateAge;
 }
 
 /** The checks that a session was issued under and this configuration does not make. */

@@ -7,8 +7,9 @@ import type { EpochSeconds } from "../model/units.ts";
 import { hasSealedForm } from "../protocol/session-token.ts";
 import {
   checkFound,
-  decideSessionAge,
   foundOf,
+  isOver,
+  isRenewalDue,
   lifeFrom,
   type OpenedToken,
   startOf,
@@ -89,13 +90,9 @@ function expiresOf(context: FlowContext, { exp, iat }: JWT, facts: unknown): Epo
   return now + lifeFrom(context, startOf(facts) ?? iat, sealed - now);
 }
 
-function isDue(context: FlowContext, stored: JWT): boolean {
-  const { session, jwt } = context.config;
-  const { updateAge } = session;
-  // A custom `encode` may also drop `iat`; the creation time is then derived from the expiry.
-  const issuedAt = stored.iat ?? (stored.exp === undefined ? 0 : stored.exp - jwt.maxAge);
-  const age = { now: context.now(), issuedAt, expires: Number.POSITIVE_INFINITY, updateAge };
-  return decideSessionAge(age) === "due";
+/** A custom `encode` may also drop `iat`; the creation time is then derived from the expiry. */
+function isDue(context: FlowContext, { iat, exp }: JWT): boolean {
+  return isRenewalDue(context, iat ?? (exp === undefined ? 0 : exp - context.config.jwt.maxAge));
 }
 
 /** A valid token, with its cookie. */
@@ -149,7 +146,7 @@ function warnOfOtherSecret(context: FlowContext, { token, format }: ReceivedToke
 /** The claims as used in this request. */
 function accept(context: FlowContext, received: ReceivedToken, opened: DecryptedToken): FoundToken | "ended" | null {
   if (opened === null || opened === "ended") return opened;
-  if (isOver(context, opened)) return "ended";
+  if (isOver(context, startOf(opened.facts) ?? opened.claims.iat)) return "ended";
   const claims = isShown(context) ? exposeImage(opened.claims) : opened.claims;
   return { claims, facts: opened.facts, received };
 }
@@ -166,10 +163,4 @@ async function decodeToken(context: FlowContext, { token, name, format }: Receiv
   if (format === undefined || extensions?.formats === undefined) return decryptSessionToken(context, token);
   const claims = await extensions.formats.open(format, token, name, jwt, context.now());
   return claims && takeOutFacts(claims);
-}
-
-/** The absolute limit may have been configured after the token was issued. */
-function isOver(context: FlowContext, { claims, facts }: OpenedToken): boolean {
-  if (context.config.session.absolute === undefined) return false;
-  return lifeFrom(context, startOf(facts) ?? claims.iat, Number.POSITIVE_INFINITY) <= 0;
 }
