@@ -1,9 +1,9 @@
 import type { AdapterSession, AdapterUser } from "../model/adapter.ts";
-import type { SignInContext } from "../model/callbacks.ts";
 import type { Changes } from "../model/changes.ts";
 import type { FlowContext } from "../model/context.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
-import type { Account, JWT, Profile, Session, User } from "../model/records.ts";
+import type { ClaimedIdentity } from "../model/identity.ts";
+import type { JWT, Session, User } from "../model/records.ts";
 import type { SessionFacts } from "../model/session-facts.ts";
 
 /** A completed sign-in, from which a session is created. */
@@ -15,14 +15,7 @@ export interface SignedIn {
   /** Absent if not needed. */
   readonly facts?: SessionFacts | undefined;
   /** What was proven. */
-  readonly identity: {
-    readonly account: Account;
-    /** What is stored of the account; default: all of it. */
-    readonly stored?: Account | undefined;
-    readonly profile?: Profile | undefined;
-    /** The `context` passed to `signIn()` by server code. */
-    readonly context?: SignInContext | undefined;
-  };
+  readonly identity: Pick<ClaimedIdentity, "account" | "stored" | "profile" | "context">;
   /** Issuing adds to it how to take the session back. */
   readonly changes: Pick<Changes, "undo">;
 }
