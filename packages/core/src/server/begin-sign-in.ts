@@ -32,7 +32,7 @@ export async function beginSignIn(
   by: RequestedParams["by"],
 ): Promise<string> {
   const own = copyContext(given);
-  const callbackUrl = (await findDestination(context, caller, destinationIn(fields))) ?? context.origin;
+  const callbackUrl = (await findDestination(context, destinationIn(fields))) ?? context.origin;
   const provider = context.config.providers.get(providerId ?? "");
   const loaded = provider && (await methodOf(context.config, provider).load());
   const started: SignInStart = {

@@ -62,7 +62,7 @@ export function signOut(
       import("./destination.ts"),
       import("../sign-in/sign-out.ts"),
     ]);
-    const url = (await findDestination(context, request.headers, options?.redirectTo)) ?? context.origin;
+    const url = (await findDestination(context, options?.redirectTo)) ?? context.origin;
     const { federated } = options ?? {};
     return { url: (await finishSignOut(context, { callbackUrl: url, federated })) ?? url };
   });

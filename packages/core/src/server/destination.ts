@@ -7,21 +7,17 @@ import { resolveRedirect } from "../sign-in/redirect.ts";
  * Where `signIn()` and `signOut()` of server code lead afterwards (docs/behaviour.md#redirects): to `redirectTo`, otherwise to the page that
  * sent the request.
  *
- * @param headers of the request that the server code runs for.
  * @param redirectTo what the caller gave, perhaps out of a form; anything but text counts as absent.
  * @returns the validated URL; null if neither names one.
  */
-export async function findDestination(
-  context: FlowContext,
-  headers: Headers,
-  redirectTo: unknown,
-): Promise<string | null> {
-  const target = typeof redirectTo === "string" ? redirectTo : currentPage(context, headers.get("referer"));
+export async function findDestination(context: FlowContext, redirectTo: unknown): Promise<string | null> {
+  const target = typeof redirectTo === "string" ? redirectTo : currentPage(context);
   return target === null ? null : resolveRedirect(context, target);
 }
 
 /** The page that sent the request; null if it is unknown, or one of the library's own, which is not a destination. */
-function currentPage({ origin, config }: FlowContext, referer: string | null): string | null {
+function currentPage({ origin, config, headers }: FlowContext): string | null {
+  const referer = headers.get("referer");
   const page = parseUrl(referer ?? "");
   if (page === null) return null;
   const isOwn = matchAction("GET", page.pathname, config.basePath, config.extensions).kind !== "not-found";

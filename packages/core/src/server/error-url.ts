@@ -21,7 +21,7 @@ export function errorUrl(
     if (!(thrown instanceof AuthError) || thrown instanceof CredentialsSignin) throw thrown;
     const context = contextOfRequest(config, request);
     const { destinationIn, findDestination } = await import("./destination.ts");
-    const callbackUrl = await findDestination(context, request.headers, destinationIn(fields));
+    const callbackUrl = await findDestination(context, destinationIn(fields));
     return { url: errorUrlOf(thrown, context, callbackUrl), cookies: [] };
   };
 }
