@@ -14,8 +14,15 @@ import { describe, isClaims } from "./claims.ts";
 /** The cached content of a token: its claims, or their text if a reader could modify them. */
 type Kept = OpenedToken | string;
 
-/** One cache per application, even if a configuration function creates a configuration per request. */
-const caches = new WeakMap<object, { readonly limit: number; readonly cache: TokenCache<Kept> }>();
+/** The cache of an application, and the settings that it was filled with. */
+interface KeptCache {
+  readonly limit: number;
+  readonly secrets: readonly string[];
+  readonly cache: TokenCache<Kept>;
+}
+
+/** One per application, even if a configuration function creates a configuration per request. */
+const caches = new WeakMap<object, KeptCache>();
 
 /** What a token contains. `ended`: one of our secrets made it, and it has expired; null: none of them made it. */
 export type DecryptedToken = OpenedToken | "ended" | null;
@@ -76,11 +83,11 @@ async function decryptOnce(
   key: DirectKey | null,
 ): Promise<DecryptedToken> {
   const { config, tried } = context;
-  const { secrets, maxAge } = config.jwt;
+  const { maxAge } = config.jwt;
   const found = token.length > MAX_CACHED_LENGTH ? null : cacheOf(config);
   const cache = found?.isUseful() === true ? found : null;
   const hash = cache === null ? null : hashAtOnce(`${keys.salt} ${token}`);
-  const known = hash === null ? undefined : cache?.get(secrets, hash, context.now());
+  const known = hash === null ? undefined : cache?.get(hash, context.now());
   if (known !== undefined) return typeof known === "string" ? parseToken(known) : currentCopy(known);
   const text = key === null ? decryptForeignText(token, keys) : decryptText(token, key);
   tried.opened.push({ token, text });
@@ -90,10 +97,10 @@ async function decryptOnce(
   if (opened.claims.exp === undefined || !cache.admits(hash)) return opened;
   const until = Math.min(opened.claims.exp, context.now() + maxAge);
   if (config.jwt.encode !== undefined || !isFlat(opened.claims)) {
-    cache.set(secrets, hash, sealed, bytesOf(sealed), until);
+    cache.set(hash, sealed, bytesOf(sealed), until);
     return opened;
   }
-  cache.set(secrets, hash, opened, bytesOf(sealed) + PARSED_BYTES, until);
+  cache.set(hash, opened, bytesOf(sealed) + PARSED_BYTES, until);
   return currentCopy(opened);
 }
 
@@ -112,15 +119,20 @@ function currentCopy({ claims, facts }: OpenedToken): DecryptedToken {
   return isCurrent(claims) ? { claims: { ...claims }, facts } : outdated(claims);
 }
 
-function cacheOf(config: ResolvedConfig): TokenCache<Kept> | null {
-  const limit = config.jwt.tokenCache;
+/** With other secrets, an empty one: a secret that was removed decrypts nothing from that moment. */
+function cacheOf({ application, jwt }: ResolvedConfig): TokenCache<Kept> | null {
+  const { tokenCache: limit, secrets } = jwt;
   // Nothing fits into the cache, so do not hash.
   if (limit < ENTRY_BYTES) return null;
-  const known = caches.get(config.application);
-  if (known?.limit === limit) return known.cache;
+  const known = caches.get(application);
+  if (known?.limit === limit && isSameList(known.secrets, secrets)) return known.cache;
   const cache = createTokenCache<Kept>(limit);
-  caches.set(config.application, { limit, cache });
+  caches.set(application, { limit, secrets, cache });
   return cache;
+}
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one === other || (one.length === other.length && one.every((text, n) => text === other[n]));
 }
 
 /** Validates the result of the application's `decode`. */
@@ -140,9 +152,9 @@ interface Entry<T> {
 /** A bounded cache of the content of session tokens (decisions/032). */
 export interface TokenCache<T> {
   /** The content of the token with this hash; undefined if it is not cached or has expired. */
-  get(secrets: readonly string[], hash: string, now: EpochSeconds): T | undefined;
+  get(hash: string, now: EpochSeconds): T | undefined;
   /** @param size Size of the value in bytes. */
-  set(secrets: readonly string[], hash: string, value: T, size: number, until: EpochSeconds): void;
+  set(hash: string, value: T, size: number, until: EpochSeconds): void;
   /** Whether tokens are found often enough to be worth hashing. To be asked once for each read. */
   isUseful(): boolean;
   /** Whether a token that was not found may be added. */
@@ -166,11 +178,10 @@ export const bytesOf = (text: string): number => text.length * (/^[\0-\xff]*$/.t
 /**
  * Creates an empty cache.
  *
- * 1. If the secrets differ from those of the last call, the cache is cleared.
- * 2. An expired entry is removed when it is requested.
- * 3. Over the limit, the entries used longest ago are removed first; a value larger than the limit is not cached.
- * 4. A full cache admits a token only at its second read: others would displace what is read again.
- * 5. If less than a third of 1,000 reads found their token, there are more active sessions than fit. The next 10,000 reads do not
+ * 1. An expired entry is removed when it is requested.
+ * 2. Over the limit, the entries used longest ago are removed first; a value larger than the limit is not cached.
+ * 3. A full cache admits a token only at its second read: others would displace what is read again.
+ * 4. If less than a third of 1,000 reads found their token, there are more active sessions than fit. The next 10,000 reads do not
  *    look, so that hashing costs a tenth of the reads at most.
  *
  * @param limit Total size of all entries in bytes.
@@ -179,7 +190,6 @@ export function createTokenCache<T>(limit: number): TokenCache<T> {
   const entries = new Map<string, Entry<T>>();
   const seen = new Set<string>();
   let bytes = 0;
-  let known: readonly string[] = [];
   let [asked, hits, skipped] = [0, 0, 0];
   const isFull = () => bytes + ENTRY_BYTES + PARSED_BYTES > limit;
   const count = (isHit: boolean) => {
@@ -193,17 +203,8 @@ export function createTokenCache<T>(limit: number): TokenCache<T> {
     bytes -= entry.bytes;
     entries.delete(hash);
   };
-  const use = (secrets: readonly string[]) => {
-    if (secrets === known) return;
-    const isSame = secrets.length === known.length && secrets.every((secret, n) => secret === known[n]);
-    known = secrets;
-    if (isSame) return;
-    entries.clear();
-    bytes = 0;
-  };
   return {
-    get: (secrets, hash, now) => {
-      use(secrets);
+    get: (hash, now) => {
       const entry = entries.get(hash);
       count(entry !== undefined);
       if (entry === undefined) return undefined;
@@ -225,8 +226,7 @@ export function createTokenCache<T>(limit: number): TokenCache<T> {
       if (oldest !== undefined) seen.delete(oldest);
       return false;
     },
-    set: (secrets, hash, value, size, until) => {
-      use(secrets);
+    set: (hash, value, size, until) => {
       const entry = { value, until, bytes: ENTRY_BYTES + size };
       const former = entries.get(hash);
       if (former !== undefined) forget(hash, former);

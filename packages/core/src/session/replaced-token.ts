@@ -24,15 +24,15 @@ const ENDED_LIFETIME: Seconds = 300;
 /** Frameworks bundle pages, route handlers and middleware apart: their copies of this module share one memory. */
 const MEMORY = Symbol.for("cardea.replaced-sessions");
 
-/** Whatever the secrets are; about ten thousand. */
+/** About ten thousand. */
 const remembered: TokenCache<true> = Reflect.get(globalThis, MEMORY) ?? createTokenCache<true>(10_000 * ENTRY_BYTES);
 Reflect.set(globalThis, MEMORY, remembered);
 
 function remember(key: string, until: EpochSeconds): void {
-  remembered.set([], key, true, 0, until);
+  remembered.set(key, true, 0, until);
 }
 
-const isRemembered = ({ now }: FlowContext, key: string): boolean => remembered.get([], key, now()) === true;
+const isRemembered = ({ now }: FlowContext, key: string): boolean => remembered.get(key, now()) === true;
 
 /** Remembers the token of a session before it is replaced. Never throws: if the store fails, this process remembers it. */
 export async function rememberReplaced({ config, logger, now }: FlowContext, former: FoundSession): Promise<void> {
