@@ -47,7 +47,8 @@ export function resolvePublicOrigin(
   if (origin !== undefined) return origin;
   const isHost = known !== undefined && isHostName(host);
   const parsed = isHost ? parseUrl(`${protocol}://${host}`) : null;
-  if (known === undefined || parsed === null) throw malformed();
+  if (known === undefined || parsed === null)
+    throw new InvalidHost("The Host, X-Forwarded-Host or X-Forwarded-Proto header of the request is malformed.");
   return keepRecent(known, host, parsed.origin, MAX_ORIGINS);
 }
 
@@ -101,13 +102,8 @@ function protocolOf(url: string): string {
   return url.startsWith("http://") ? "http" : new URL(url).protocol.replace(":", "");
 }
 
-function malformed(): InvalidHost {
-  return new InvalidHost("The Host, X-Forwarded-Host or X-Forwarded-Proto header of the request is malformed.");
-}
-
 function firstValue(header: string | null): string | null {
-  if (header === null) return null;
-  return header.split(",")[0]?.trim() ?? "";
+  return header?.split(",")[0]?.trim() ?? null;
 }
 
 /**
