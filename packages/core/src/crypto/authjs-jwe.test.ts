@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { CompactEncrypt } from "jose";
 import { describe, expect, it, vi } from "vitest";
 import { codePoint } from "../../../testing/src/arbitrary-text.ts";
+import { type ContentEncryption, deriveKey } from "../../test/harness/forge.ts";
 import { decryptAuthjsText } from "./authjs-jwe.ts";
-import { type ContentEncryption, deriveKey } from "./direct-jwe.ts";
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const NEW = "a new secret of more than thirty-two bytes";
@@ -17,13 +17,13 @@ interface Forgery {
 }
 
 async function seal({ secret = NEW, enc = "A256GCM", header = {} }: Forgery = {}): Promise<string> {
-  const { key } = await deriveKey(secret, "session", "salt", enc);
+  const { key } = deriveKey(secret, "session", "salt", enc);
   const all = { alg: "dir", enc, ...header };
   return new CompactEncrypt(new TextEncoder().encode("text")).setProtectedHeader(all).encrypt(key);
 }
 
-async function kidOf(secret: string, enc: ContentEncryption = "A256GCM"): Promise<string> {
-  return (await deriveKey(secret, "session", "salt", enc)).kid;
+function kidOf(secret: string, enc: ContentEncryption = "A256GCM"): string {
+  return deriveKey(secret, "session", "salt", enc).kid;
 }
 
 /** A token with another header over the same ciphertext: anyone who believes the header derives a key for it. */
@@ -79,7 +79,7 @@ describe("decryptAuthjsText()", () => {
     { typ: null },
   ])("rule 2: opens nothing whose header has %o, though the key fits", async (header) => {
     expect(await decryptAuthjsText(await seal({ header }), KEYS)).toBe(null);
-    const named = { kid: await kidOf(NEW), ...header };
+    const named = { kid: kidOf(NEW), ...header };
     expect(await decryptAuthjsText(await seal({ header: named }), KEYS)).toBe(null);
   });
 
@@ -88,11 +88,11 @@ describe("decryptAuthjsText()", () => {
   });
 
   it.each([NEW, OLD])("rule 3: the key id names the key of %s", async (secret) => {
-    expect(await decryptAuthjsText(await seal({ secret, header: { kid: await kidOf(secret) } }), KEYS)).toBe("text");
+    expect(await decryptAuthjsText(await seal({ secret, header: { kid: kidOf(secret) } }), KEYS)).toBe("text");
   });
 
   it("rule 3: a key id that names no key, or the wrong one, opens nothing", async () => {
-    for (const kid of ["x", "", await kidOf(OLD), await kidOf(NEW, "A256CBC-HS512")]) {
+    for (const kid of ["x", "", kidOf(OLD), kidOf(NEW, "A256CBC-HS512")]) {
       expect(await decryptAuthjsText(await seal({ secret: NEW, header: { kid } }), KEYS)).toBe(null);
     }
   });
@@ -107,7 +107,7 @@ describe("decryptAuthjsText()", () => {
   });
 
   it("refuses what is not UTF-8", async () => {
-    const { key } = await deriveKey(NEW, "session", "salt", "A256GCM");
+    const { key } = deriveKey(NEW, "session", "salt", "A256GCM");
     const token = await new CompactEncrypt(new Uint8Array([0xff, 0xfe]))
       .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
       .encrypt(key);
@@ -117,7 +117,7 @@ describe("decryptAuthjsText()", () => {
   it.each(["A256GCM", "A256CBC-HS512"] as const)(
     "opens what jose encrypted with %s, and nothing that was changed",
     async (enc) => {
-      const { key } = await deriveKey(NEW, "session", "salt", enc);
+      const { key } = deriveKey(NEW, "session", "salt", enc);
       await fc.assert(
         fc.asyncProperty(fc.string({ unit: codePoint, maxLength: 80 }), fc.nat(), fc.nat(), async (text, place, by) => {
           const plain = new TextEncoder().encode(text);

@@ -1,4 +1,4 @@
-import { type ContentEncryption, decryptText, deriveDirectKey, deriveKey, type SealingKeys } from "./direct-jwe.ts";
+import { decryptText, deriveCbcKey, deriveDirectKey, type SealingKeys } from "./direct-jwe.ts";
 import { decodeBase64url, hmacOf } from "./primitives.ts";
 
 /**
@@ -30,7 +30,7 @@ const PARTS = 5;
 const MAX_HEADER_LENGTH = 512;
 
 interface Header {
-  readonly enc: ContentEncryption;
+  readonly enc: "A256GCM" | "A256CBC-HS512";
   readonly kid: string | undefined;
 }
 
@@ -83,7 +83,7 @@ async function decryptGcm(token: string, { protectedHeader, kid, keys, secret }:
 }
 
 async function decryptCbc(token: string, { kid, keys, secret }: KeyedJwe): Promise<string | null> {
-  const derived = await deriveKey(secret, keys.purpose, keys.salt, "A256CBC-HS512");
+  const derived = await deriveCbcKey(secret, keys.purpose, keys.salt);
   if ((kid !== undefined && kid !== derived.kid) || !(await hasMatchingTag(token, derived.key))) return null;
   const [, encryptedKey, iv = "", ciphertext = ""] = token.split(".");
   const [nonce, sealed] = [decodeBase64url(iv), decodeBase64url(ciphertext)];

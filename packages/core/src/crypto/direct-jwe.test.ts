@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { CompactEncrypt, compactDecrypt } from "jose";
 import { describe, expect, it } from "vitest";
-import { cacheSecrets, decryptText, deriveDirectKey, deriveKey, encryptText, isSealedWith } from "./direct-jwe.ts";
+import { deriveKey } from "../../test/harness/forge.ts";
+import { cacheSecrets, decryptText, deriveDirectKey, encryptText, isSealedWith } from "./direct-jwe.ts";
 import { encodeBase64url } from "./primitives.ts";
 
 const SECRET = "a secret of more than thirty-two bytes for tests";
 const key = await deriveDirectKey(SECRET, "session", "cardea.session-token");
 /** The same key, for jose. */
-const { key: bytes } = await deriveKey(SECRET, "session", "cardea.session-token", "A256GCM");
+const { key: bytes } = deriveKey(SECRET, "session", "cardea.session-token", "A256GCM");
 const otherKey = await deriveDirectKey(SECRET, "session", "another-name");
 
 /** A sealed text, cut into its five parts, with some of them replaced. */

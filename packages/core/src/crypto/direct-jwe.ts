@@ -78,7 +78,7 @@ function decodeText(bytes: Uint8Array<ArrayBuffer> | null): string | null {
 
 /**
  * Keys derived from the application's secrets. Deriving a key costs more than decrypting a token, so each key is derived
- * once and cached as an imported `CryptoKey`, by secret, purpose, salt and content encryption.
+ * once and cached, by secret, purpose and salt.
  */
 
 /**
@@ -108,9 +108,6 @@ export interface SealingKeys {
   readonly salt: string;
 }
 
-/** Supported content encryptions; the first one encrypts. */
-export type ContentEncryption = "A256GCM" | "A256CBC-HS512";
-
 /** A derived key and its RFC 7638 thumbprint. */
 interface DerivedKey {
   readonly kid: string;
@@ -118,8 +115,6 @@ interface DerivedKey {
 }
 
 type Derive<K> = (secret: string, purpose: string, salt: string) => Promise<K>;
-
-const KEY_BYTES = { A256GCM: 32, "A256CBC-HS512": 64 } as const satisfies Record<ContentEncryption, number>;
 
 /** As many secrets as applications, which may have one for each tenant; and more cookie names than one application has. */
 let maxCachedSecrets = 2_000;
@@ -130,41 +125,33 @@ export function cacheSecrets(most: number): void {
   maxCachedSecrets = Math.max(maxCachedSecrets, most);
 }
 
+/** The key for A256GCM, imported. It encrypts, and decrypts what it encrypted. */
+export const deriveDirectKey: Derive<DirectKey> = remembering(async (secret, purpose, salt) => {
+  const { kid, key } = await derive(secret, purpose, salt, 32);
+  return { kid, key: await importAesKey(key), ...directHeader(kid) };
+});
+
+/** The key for A256CBC-HS512, which only decrypts. */
+export const deriveCbcKey: Derive<DerivedKey> = remembering((secret, purpose, salt) =>
+  derive(secret, purpose, salt, 64),
+);
+
 /**
  * Derives the key for one purpose of one secret (HKDF with SHA-256, RFC 5869).
  *
  * @param secret non-empty.
  * @param purpose such as `session`; separates keys, so that a value cannot be decrypted as another kind.
  * @param salt name of the cookie, prefix included.
+ * @param length in bytes.
  */
-export function deriveKey(secret: string, purpose: string, salt: string, enc: ContentEncryption): Promise<DerivedKey> {
-  return (enc === "A256GCM" ? deriveShortBytes : deriveLongBytes)(secret, purpose, salt);
-}
-
-/** The key from {@link deriveKey} for A256GCM, imported. It encrypts, and decrypts what it encrypted. */
-export const deriveDirectKey: Derive<DirectKey> = remembering(async (secret, purpose, salt) => {
-  const { kid, bytes } = await derive(secret, purpose, salt, "A256GCM");
-  return { kid, key: await importAesKey(bytes), ...directHeader(kid) };
-});
-
-const deriveShortBytes: Derive<DerivedKey> = remembering(bytesFor("A256GCM"));
-const deriveLongBytes: Derive<DerivedKey> = remembering(bytesFor("A256CBC-HS512"));
-
-function bytesFor(enc: ContentEncryption) {
-  return async (secret: string, purpose: string, salt: string): Promise<DerivedKey> => {
-    const { kid, bytes } = await derive(secret, purpose, salt, enc);
-    return { kid, key: bytes };
-  };
-}
-
-async function derive(secret: string, purpose: string, salt: string, enc: ContentEncryption) {
+async function derive(secret: string, purpose: string, salt: string, length: number): Promise<DerivedKey> {
   const material = await crypto.subtle.importKey("raw", encoder.encode(secret), "HKDF", false, ["deriveBits"]);
   const info = encoder.encode(`Cardea ${purpose} key (${salt})`);
   const params = { name: "HKDF", hash: "SHA-256", salt: encoder.encode(salt), info };
-  const bytes = new Uint8Array(await crypto.subtle.deriveBits(params, material, KEY_BYTES[enc] * 8));
+  const key = new Uint8Array(await crypto.subtle.deriveBits(params, material, length * 8));
   // RFC 7638 §3.2: the required members of an octet key in alphabetical order, without white space.
-  const kid = await sha256(JSON.stringify({ k: encodeBase64url(bytes), kty: "oct" }));
-  return { kid, bytes };
+  const kid = await sha256(JSON.stringify({ k: encodeBase64url(key), kty: "oct" }));
+  return { kid, key };
 }
 
 /**

@@ -2,9 +2,10 @@ import fc from "fast-check";
 import { CompactEncrypt, calculateJwkThumbprint } from "jose";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { codePoint } from "../../../testing/src/arbitrary-text.ts";
+import { type ContentEncryption, deriveKey } from "../../test/harness/forge.ts";
 import { installClock } from "../../test/harness/harness.ts";
 import { CLOCK_TOLERANCE, SERVER_CLOCK_DIFFERENCE } from "../model/units.ts";
-import { type ContentEncryption, deriveDirectKey, deriveKey, encryptText, type SealingKeys } from "./direct-jwe.ts";
+import { deriveCbcKey, deriveDirectKey, encryptText, type SealingKeys } from "./direct-jwe.ts";
 import { encodeBase64url } from "./primitives.ts";
 import {
   type CookieBinding,
@@ -29,7 +30,7 @@ async function sealExactly(claims: unknown): Promise<string> {
 
 /** Seals as jose does, with or without the id of the key. */
 async function sealWithJose(secret: string, enc: ContentEncryption, named: boolean): Promise<string> {
-  const { key, kid } = await deriveKey(secret, keys.purpose, keys.salt, enc);
+  const { key, kid } = deriveKey(secret, keys.purpose, keys.salt, enc);
   const claims = new TextEncoder().encode(JSON.stringify({ sub: "7", exp: NOW + 60 }));
   const header = named ? { kid, enc, alg: "dir" } : { alg: "dir", enc };
   return new CompactEncrypt(claims).setProtectedHeader(header).encrypt(key);
@@ -115,31 +116,32 @@ describe("at a known time", () => {
         [NOW + 60, true],
         [NOW + 61, false],
       ] as const) {
-        const key = await deriveKey(SECRET, keys.purpose, keys.salt, "A256CBC-HS512");
+        const { key } = await deriveCbcKey(SECRET, keys.purpose, keys.salt);
         const text = JSON.stringify({ sub: "7", iat, exp: NOW + 600 });
         const token = await new CompactEncrypt(new TextEncoder().encode(text))
           .setProtectedHeader({ alg: "dir", enc: "A256CBC-HS512" })
-          .encrypt(key.key);
+          .encrypt(key);
         expect((await decryptClaims(token, keys)) !== null).toBe(isOpen);
       }
     });
   });
 
-  describe("deriveKey()", () => {
+  describe("deriveCbcKey()", () => {
     it("names a key by its thumbprint (RFC 7638)", async () => {
-      const { key, kid } = await deriveKey(SECRET, "session", "salt", "A256CBC-HS512");
-      const k = key instanceof Uint8Array ? encodeBase64url(key) : "";
-      expect(kid).toBe(await calculateJwkThumbprint({ kty: "oct", k }));
+      const { key, kid } = await deriveCbcKey(SECRET, "session", "salt");
+      expect(kid).toBe(await calculateJwkThumbprint({ kty: "oct", k: encodeBase64url(key) }));
     });
+  });
 
+  describe("deriveDirectKey()", () => {
     it("derives once for the same use, and again for any other", async () => {
-      const derived = deriveKey(SECRET, "session", "salt", "A256GCM");
-      expect(deriveKey(SECRET, "session", "salt", "A256GCM")).toBe(derived);
+      const derived = deriveDirectKey(SECRET, "session", "salt");
+      expect(deriveDirectKey(SECRET, "session", "salt")).toBe(derived);
       const others = [
-        deriveKey(FORMER, "session", "salt", "A256GCM"),
-        deriveKey(SECRET, "state", "salt", "A256GCM"),
-        deriveKey(SECRET, "session", "other salt", "A256GCM"),
-        deriveKey(SECRET, "session", "salt", "A256CBC-HS512"),
+        deriveDirectKey(FORMER, "session", "salt"),
+        deriveDirectKey(SECRET, "state", "salt"),
+        deriveDirectKey(SECRET, "session", "other salt"),
+        deriveCbcKey(SECRET, "session", "salt"),
       ];
       const ids = await Promise.all([derived, ...others].map(async (key) => (await key).kid));
       expect(new Set(ids).size).toBe(5);

@@ -6,7 +6,7 @@ import { COOKIE, SECRET } from "./fixture.ts";
 /** The accepted content encryptions, with the bytes of their keys. */
 const KEY_BYTES = { A256GCM: 32, "A256CBC-HS512": 64 } as const;
 
-type ContentEncryption = keyof typeof KEY_BYTES;
+export type ContentEncryption = keyof typeof KEY_BYTES;
 
 /** The key that a secret gives for a purpose and a cookie name, derived as the format of our tokens says. */
 export function deriveKey(secret: string, purpose: string, salt: string, enc: ContentEncryption) {
