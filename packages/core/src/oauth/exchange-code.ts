@@ -10,29 +10,12 @@ import { tenantIssuerOf } from "../protocol/id-token.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
 import { findInexactNumber } from "../protocol/received-json.ts";
 import { clientAuthentication, clientOf } from "./client-authentication.ts";
-import type { KeyOwner } from "./dpop-key.ts";
 import { findIssuerMismatch, requestOptions, UNKNOWN_ISSUER } from "./find-server.ts";
 import { answerFacts, endpointUrl, hookFetch, hookProvider, isJsonObject, jsonOf } from "./guarded-fetch.ts";
+import { type PendingOAuth, redirectUriOf } from "./pending-sign-in.ts";
 import { protectionOf } from "./protection-of.ts";
 import { readIdToken, unverifiedClaims } from "./read-id-token.ts";
 import { readOAuthAnswer, receiveTokens, toTokenSet } from "./token-response.ts";
-
-/** The values expected by the checks of a pending sign-in. */
-export interface ExpectedChecks {
-  readonly state: string;
-  readonly nonce: string | undefined;
-  readonly codeVerifier: string | undefined;
-  readonly authenticatedSince: EpochSeconds | undefined;
-}
-
-/** The parts of a request that an exchange needs. */
-interface ExchangeCall {
-  readonly redirectUri: string;
-  readonly now: EpochSeconds;
-  readonly redact: FlowContext["redact"];
-  /** Owner of the DPoP key, for a provider with `dpop`. */
-  readonly owner: KeyOwner;
-}
 
 /** The result of the token endpoint: tokens, and for OpenID Connect the verified claims of the ID token. */
 export interface CodeExchange {
@@ -50,24 +33,26 @@ export interface CodeExchange {
  * @throws errors of oauth4webapi, and OAuthCallbackError for a rejected ID token.
  */
 export async function exchangeCode(
+  context: FlowContext,
   server: oauth.AuthorizationServer,
   provider: ResolvedOAuthProvider,
   response: URLSearchParams,
-  expected: ExpectedChecks,
-  call: ExchangeCall,
+  expected: PendingOAuth,
 ): Promise<CodeExchange> {
+  const now = context.now();
+  const redirectUri = redirectUriOf(context, provider);
   const client = clientOf(provider);
   const { known, tenant } = withServerIssuer(server, provider, response);
   requireResponseIssuer(provider, server.issuer, known.get("iss"));
   const params = oauth.validateAuthResponse(server, client, known, expected.state);
-  const protection = await protectionOf(call.owner, provider);
+  const protection = await protectionOf(context.config, provider);
   const request = async () =>
     oauth.authorizationCodeGrantRequest(
       withTokenParams(server, provider.token.params),
       client,
-      await clientAuthentication(provider, call.redact),
+      await clientAuthentication(provider, context.redact),
       params,
-      call.redirectUri,
+      redirectUri,
       expected.codeVerifier ?? oauth.nopkce,
       {
         ...requestOptions(provider, server.token_endpoint),
@@ -81,14 +66,14 @@ export async function exchangeCode(
       : await requestTokensByHook(server, provider, {
           params: Object.fromEntries(params),
           checks: { code_verifier: expected.codeVerifier, nonce: expected.nonce, state: expected.state },
-          callbackUrl: call.redirectUri,
+          callbackUrl: redirectUri,
         });
-  const received = await receiveTokens(provider, answer, call.redact);
+  const received = await receiveTokens(provider, answer, context.redact);
   await rejectReportedError(provider, received);
   const exchange =
     provider.type === "oidc"
-      ? await readOpenIdAnswer(server, provider, received, expected, call.now)
-      : { tokens: await readOAuthAnswer(server, provider, received, call.now), claims: undefined };
+      ? await readOpenIdAnswer(server, provider, received, expected, now)
+      : { tokens: await readOAuthAnswer(server, provider, received, now), claims: undefined };
   protection.require(exchange.tokens);
   if (tenant !== null) requireResponseIssuer(provider, String(exchange.claims?.iss), tenant);
   return exchange;
@@ -131,7 +116,7 @@ async function readOpenIdAnswer(
   server: oauth.AuthorizationServer,
   provider: ResolvedOAuthProvider,
   answer: Response,
-  expected: ExpectedChecks,
+  expected: PendingOAuth,
   now: EpochSeconds,
 ): Promise<CodeExchange> {
   const expectedNonce = await nonceOf(provider, answer, expected.nonce);

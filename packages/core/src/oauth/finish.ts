@@ -18,14 +18,13 @@ import {
 import { decideEmailClaim, parseEmailAddress, readEmailFacts } from "../protocol/email-address.ts";
 import { type IdentifiedUser, parseIdentifiedUser } from "../protocol/same-id.ts";
 import { requireAccounts } from "../session/accounts.ts";
-import { exchangeCode } from "./exchange-code.ts";
+import { type CodeExchange, exchangeCode } from "./exchange-code.ts";
 import { findServer } from "./find-server.ts";
 import { callFacts } from "./guarded-fetch.ts";
 import {
   consumePendingSignIn,
   forwardByProxy,
   type PendingOAuth,
-  redirectUriOf,
   requireRestart,
   usesProxy,
 } from "./pending-sign-in.ts";
@@ -111,7 +110,7 @@ async function identifyAccount(
   pending: PendingOAuth,
 ): Promise<OAuthIdentity> {
   requireOwnIssuer(provider, response.get("iss"), context.config.providers);
-  const { tokens, documents, idToken } = await exchangeCodeForProfile(context, provider, response, pending);
+  const { tokens, claims, documents } = await exchangeCodeForProfile(context, provider, response, pending);
   const profile = { ...nameInAnswer(provider, response), ...documents.profile };
   const { user, spelling, emailClaim } = await toUser(context, provider, documents.sources, profile, tokens);
   return {
@@ -127,7 +126,7 @@ async function identifyAccount(
     context: pending.context,
     emailClaim,
     linkByEmail: provider.allowDangerousEmailAccountLinking,
-    idToken,
+    idToken: claims,
   };
 }
 
@@ -162,15 +161,12 @@ async function exchangeCodeForProfile(
   provider: ResolvedOAuthProvider,
   response: URLSearchParams,
   pending: PendingOAuth,
-): Promise<{ tokens: TokenSet; documents: Awaited<ReturnType<typeof readClaims>>; idToken: Profile | undefined }> {
+): Promise<CodeExchange & { readonly documents: Awaited<ReturnType<typeof readClaims>> }> {
   try {
     const server = await findServer(provider);
-    const { config, redact } = context;
-    const call = { redirectUri: redirectUriOf(context, provider), now: context.now(), redact, owner: config };
-    const exchange = await exchangeCode(server, provider, response, pending, call);
-    const { tokens, claims } = exchange;
+    const exchange = await exchangeCode(context, server, provider, response, pending);
     context.step?.("code exchanged", { provider: provider.id });
-    return { tokens, documents: await readClaims(context, server, provider, exchange), idToken: claims };
+    return { ...exchange, documents: await readClaims(context, server, provider, exchange) };
   } catch (error) {
     if (error instanceof AuthError) throw error;
     const cause = { err: toError(error), provider: provider.id, ...(await callFacts(error)) };
