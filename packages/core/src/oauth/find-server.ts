@@ -37,6 +37,9 @@ const MAX_FAILURES = 3;
 /** How many unknown keys are requested in a minute, each once: an invented key id leaves room for a real rotation. */
 const MAX_MISSED_KEYS = 2;
 
+/** Maximum length of a remembered key id. */
+const MAX_KEY_ID = 256;
+
 /** How many servers are cached for one `fetch`, and have their failures counted. */
 const MAX_SERVERS = 100;
 
@@ -101,7 +104,7 @@ export async function findServer(provider: ResolvedOAuthProvider): Promise<oauth
 }
 
 /** A second request for a key. */
-export interface SecondLook {
+interface SecondLook {
   /** The server whose keys to request. */
   readonly server: oauth.AuthorizationServer;
   /** To be called if the key was found: the request then does not count as failed. */
@@ -112,16 +115,17 @@ export interface SecondLook {
  * Drops the cached keys of a server, for the one retry after a key was not found (OIDC Core §10.1.1). If another sign-in
  * has done so in the meantime, its newer keys are used: rotated keys are fetched once, however many sign-ins miss them.
  *
- * @param kid the id of the key, empty for none.
+ * @param keyId the `kid` of a JWT; anything but a text counts as none.
  * @returns null if this key, or too many others, were requested without success within a minute.
  */
 export function forgetKeys(
   provider: ResolvedOAuthProvider,
   server: oauth.AuthorizationServer,
-  kid: string,
+  keyId: unknown,
 ): SecondLook | null {
   const { known, missedKeys } = cacheOf(provider);
   const id = cacheKey(provider);
+  const kid = typeof keyId === "string" ? keyId.slice(0, MAX_KEY_ID) : "";
   const found = () => missedKeys.forgive(id, kid);
   const entry = known.get(id);
   if (entry !== undefined && entry.server !== server) return { server: entry.server, found };

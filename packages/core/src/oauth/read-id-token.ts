@@ -1,5 +1,5 @@
 import * as oauth from "oauth4webapi";
-import { decodeBase64url, encodeBase64url, leftHalfHash } from "../crypto/primitives.ts";
+import { encodeBase64url, leftHalfHash } from "../crypto/primitives.ts";
 import { verifyHmacSignature } from "../crypto/verify-signature.ts";
 import { OAuthCallbackError } from "../model/errors.ts";
 import type { Profile } from "../model/records.ts";
@@ -117,10 +117,10 @@ async function requireIdTokenSignature(
     throw wronglySigned(provider);
   }
   const signed = typeof answer === "function" ? await answer() : answer;
-  const keys = await requirePublishedKey(server, provider, signed, idToken);
+  const { kid } = parseJwtSegment(idToken, 0);
+  const keys = await requirePublishedKey(server, provider, signed, kid);
   const issuerOf = tenantIssuerOf(provider);
   if (issuerOf === undefined) return;
-  const { kid } = parseJwtSegment(idToken, 0);
   const claims = parseJwtSegment(idToken, 1);
   const own = keys.filter((key) => kid === undefined || key.kid === kid);
   if (own.length === 0 || own.some((key) => issuerOf(claims, server.issuer, { ...key }) !== claims.iss))
@@ -172,14 +172,11 @@ export async function unverifiedClaims(answer: Response): Promise<Record<string,
   return typeof id_token === "string" ? parseJwtSegment(id_token, 1) : {};
 }
 
-/** Maximum length of a remembered key id. */
-const MAX_KEY_ID = 256;
-
 /**
  * Requires that the JWT in a response was signed with a published key of the server.
  *
  * @param answer Response with an ID token or signed userinfo, already processed by oauth4webapi.
- * @param token The JWT, if known. Its key id distinguishes a rotation from a token that is rejected repeatedly.
+ * @param keyId The `kid` of the JWT, which distinguishes a rotation from a token that is rejected repeatedly; absent: unknown.
  * @returns the published keys, among which is that of the JWT.
  * @throws errors of oauth4webapi.
  */
@@ -187,7 +184,7 @@ export async function requirePublishedKey(
   server: oauth.AuthorizationServer,
   provider: ResolvedOAuthProvider,
   answer: Response,
-  token = "",
+  keyId?: unknown,
 ): Promise<readonly oauth.JWK[]> {
   try {
     return await verifyWith(server, provider, answer);
@@ -195,7 +192,7 @@ export async function requirePublishedKey(
     const isKeyMissing = error instanceof oauth.OperationProcessingError && error.code === oauth.KEY_SELECTION;
     if (!isKeyMissing) throw error;
     // The provider may have rotated its keys since they were fetched: retry once, then reject.
-    const again = forgetKeys(provider, server, keyIdOf(token));
+    const again = forgetKeys(provider, server, keyId);
     if (again === null) throw error;
     const keys = await verifyWith(again.server, provider, answer);
     again.found();
@@ -219,12 +216,4 @@ async function verifyWith(server: oauth.AuthorizationServer, provider: ResolvedO
   await oauth.validateApplicationLevelSignature(server, answer, options);
   if ("jwks" in entry.cache) entry.keys = entry.cache.jwks.keys;
   return entry.keys;
-}
-
-/** The key id of a JWT whose header was read before; empty for none. */
-function keyIdOf(token: string): string {
-  const header = decodeBase64url(token.split(".")[0] ?? "");
-  if (header === null || header.length === 0) return "";
-  const { kid } = Object(JSON.parse(new TextDecoder().decode(header)));
-  return typeof kid === "string" ? kid.slice(0, MAX_KEY_ID) : "";
 }

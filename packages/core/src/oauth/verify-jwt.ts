@@ -18,9 +18,6 @@ import { isJsonObject } from "./guarded-fetch.ts";
 /** Maximum length of a token in bytes; longer tokens are rejected. */
 const MAX_LENGTH = 16 * 1024;
 
-/** Maximum length of a remembered key id. */
-const MAX_KEY_ID = 256;
-
 /**
  * Signature algorithms with a published key. Anything else in the metadata, including `none` and HMAC, is never
  * accepted (RFC 8725 §3.1).
@@ -70,7 +67,7 @@ export async function verifyJwt(
   const server = await findServer(provider);
   const fault = checkClaims(provider, server, claims, now);
   if (fault !== null) return rejected(fault);
-  return (await isSigned(server, provider, token))
+  return (await isSigned(server, provider, token, opened))
     ? { kind: "verified", header, claims }
     : rejected("its signature is invalid");
 }
@@ -121,9 +118,12 @@ function checkClaims(
  * Whether a JWT is signed for this provider. Of a multi-tenant server, a key that names its issuer verifies only tokens of
  * that issuer: otherwise one tenant's key would sign for all.
  */
-async function isSigned(server: AuthorizationServer, provider: ResolvedOAuthProvider, token: string): Promise<boolean> {
-  const { kid } = parseJwtSegment(token, 0);
-  const claims = parseJwtSegment(token, 1);
+async function isSigned(
+  server: AuthorizationServer,
+  provider: ResolvedOAuthProvider,
+  token: string,
+  { header, claims }: Opened,
+): Promise<boolean> {
   const configured = provider.client.id_token_signed_response_alg;
   if (typeof configured === "string" && configured.startsWith("HS")) {
     return verifyHmacSignature(token, provider.clientSecret ?? "", configured);
@@ -137,7 +137,7 @@ async function isSigned(server: AuthorizationServer, provider: ResolvedOAuthProv
   };
   const first = await verify(server);
   if (first !== "unknown-key") return first === "verified";
-  const again = forgetKeys(provider, server, typeof kid === "string" ? kid.slice(0, MAX_KEY_ID) : "");
+  const again = forgetKeys(provider, server, header.kid);
   if (again === null) return false;
   const second = await verify(again.server);
   if (second !== "unknown-key") again.found();
