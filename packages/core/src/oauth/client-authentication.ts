@@ -1,7 +1,6 @@
 import * as oauth from "oauth4webapi";
 import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout.ts";
 import type { FlowContext } from "../model/context.ts";
-import { InvalidEndpoints } from "../model/errors.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
 import { ID_TOKEN_CLOCK_TOLERANCE } from "../protocol/id-token.ts";
 import { UNKNOWN_ISSUER } from "./find-server.ts";
@@ -34,7 +33,7 @@ export async function clientAuthentication(
     case "client_secret_jwt":
       return addressed(provider, oauth.ClientSecretJwt(clientSecret));
     case "private_key_jwt":
-      return addressed(provider, privateKeyJwt(provider));
+      return addressed(provider, oauth.PrivateKeyJwt(privateKeyOf(provider)));
     case "client_secret_basic":
       return basicOf(clientSecret);
     default:
@@ -75,10 +74,8 @@ function addressed({ token }: ResolvedOAuthProvider, authenticate: oauth.ClientA
   };
 }
 
-function privateKeyJwt(provider: ResolvedOAuthProvider): oauth.ClientAuth {
-  const key = provider.token.clientPrivateKey;
-  if (key === undefined) {
-    throw new InvalidEndpoints(`Provider "${provider.id}" uses private_key_jwt but has no \`token.clientPrivateKey\`.`);
-  }
-  return oauth.PrivateKeyJwt(key);
+/** The key that signs for the client. */
+export function privateKeyOf({ token }: ResolvedOAuthProvider): CryptoKey | oauth.PrivateKey {
+  // `findOAuthProblems` requires one where it is used.
+  return token.clientPrivateKey as CryptoKey | oauth.PrivateKey;
 }

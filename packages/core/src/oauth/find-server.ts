@@ -210,10 +210,12 @@ function load(provider: ResolvedOAuthProvider, cache: ServerCache, id: string, f
 }
 
 async function requestServer(provider: ResolvedOAuthProvider): Promise<oauth.AuthorizationServer> {
+  const { issuer } = provider;
   const own = configuredEndpoints(provider);
   const { authorization_endpoint, token_endpoint, jwks_uri } = own;
   const complete = authorization_endpoint && token_endpoint && (provider.type === "oauth" || jwks_uri);
-  const base = complete ? { issuer: provider.issuer ?? UNKNOWN_ISSUER } : await discover(provider);
+  const isDiscovered = !complete && issuer !== undefined;
+  const base = isDiscovered ? await discover(provider, issuer) : { issuer: issuer ?? UNKNOWN_ISSUER };
   const server = { ...admitMetadata(provider, base, Object.keys(own)), ...own };
   for (const endpoint of ["authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri"] as const) {
     requireEndpoint(provider, endpoint, server[endpoint]);
@@ -307,13 +309,8 @@ function rejectRepeatedMember(provider: ResolvedOAuthProvider, metadata: string)
 }
 
 /** OIDC Discovery §4: the document is below the issuer, and its issuer is exactly the configured one (§4.3). */
-async function discover(provider: ResolvedOAuthProvider): Promise<oauth.AuthorizationServer> {
-  const { issuer, wellKnown } = provider;
-  if (issuer === undefined) {
-    throw new InvalidEndpoints(`Provider "${provider.id}" requires \`issuer\`, or \`authorization\` and \`token\`.`, {
-      cause: { provider: provider.id },
-    });
-  }
+async function discover(provider: ResolvedOAuthProvider, issuer: string): Promise<oauth.AuthorizationServer> {
+  const { wellKnown } = provider;
   const named =
     wellKnown === undefined
       ? undefined

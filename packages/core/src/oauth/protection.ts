@@ -3,9 +3,9 @@ import type { FlowContext } from "../model/context.ts";
 import { InvalidEndpoints, OAuthCallbackError } from "../model/errors.ts";
 import type { TokenSet } from "../model/records.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
-import { clientAuthentication, clientOf } from "./client-authentication.ts";
+import { clientAuthentication, clientOf, privateKeyOf } from "./client-authentication.ts";
 import { dpopKeyOf, type KeyOwner } from "./dpop-key.ts";
-import { requestOptions, UNKNOWN_ISSUER } from "./find-server.ts";
+import { requestOptions } from "./find-server.ts";
 import { jsonOf } from "./guarded-fetch.ts";
 
 /** What only some providers ask for: tokens bound to a key (RFC 9449), of which a copy is useless, and authorization requests that no browser can change. */
@@ -134,14 +134,9 @@ async function sign(
   server: oauth.AuthorizationServer,
   plain: URLSearchParams,
 ): Promise<URLSearchParams> {
-  const key = provider.token.clientPrivateKey;
-  if (key === undefined || server.issuer === UNKNOWN_ISSUER) {
-    const message = `Provider "${provider.id}" has \`signedRequest: true\`, which requires \`token.clientPrivateKey\` and \`issuer\`.`;
-    throw new InvalidEndpoints(message, { cause: { provider: provider.id } });
-  }
   const params = new URLSearchParams({
     client_id: provider.clientId,
-    request: await oauth.issueRequestObject(server, clientOf(provider), plain, key),
+    request: await oauth.issueRequestObject(server, clientOf(provider), plain, privateKeyOf(provider)),
   });
   if (pushes(provider, server) || provider.type !== "oidc") return params;
   for (const name of ["response_type", "scope"]) params.set(name, plain.get(name) ?? "");
