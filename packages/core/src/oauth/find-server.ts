@@ -4,11 +4,10 @@ import { keepRecent } from "../model/recent.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
 import { tenantIssuerOf } from "../protocol/id-token.ts";
 import { checkReach } from "../protocol/provider-reach.ts";
-import { findRepeatedMember } from "../protocol/received-json.ts";
+import { findRepeatedMember, isJsonObject } from "../protocol/received-json.ts";
 import {
   type GuardedFetch,
   guardFetch,
-  isJsonObject,
   jsonOf,
   MAX_REDIRECTS,
   requireReach,

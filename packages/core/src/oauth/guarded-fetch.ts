@@ -5,7 +5,7 @@ import type { OAuthProvider, TokenEndpointHandler } from "../model/oauth-provide
 import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
 import { checkReach } from "../protocol/provider-reach.ts";
-import { findRepeatedMember, quoteInexactNumbers, readBytes } from "../protocol/received-json.ts";
+import { findRepeatedMember, isJsonObject, quoteInexactNumbers, readBytes } from "../protocol/received-json.ts";
 
 /** Requests to providers: the fetch that guards them, the texts of its responses, and what a provider's own hooks receive and return. */
 
@@ -204,11 +204,6 @@ export function withBody(answer: Response, body: unknown): Response {
   const text = JSON.stringify(body);
   const changed = new Response(text, { headers: { "content-type": "application/json" } });
   return rememberText(Object.defineProperty(changed, "url", { value: answer.url }), text);
-}
-
-/** Whether a parsed value is a JSON object. */
-export function isJsonObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -5,7 +5,7 @@ import { InvalidEndpoints, OAuthProfileParseError } from "../model/errors.ts";
 import type { Profile, TokenSet } from "../model/records.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
 import { parseUrl } from "../protocol/parse-url.ts";
-import { findInexactNumber, parseJwtSegment } from "../protocol/received-json.ts";
+import { findInexactNumber, isJsonObject, parseJwtSegment } from "../protocol/received-json.ts";
 import { clientOf } from "./client-authentication.ts";
 import type { KeyOwner } from "./dpop-key.ts";
 import type { CodeExchange } from "./exchange-code.ts";
@@ -17,7 +17,6 @@ import {
   endpointUrl,
   hookFetch,
   hookProvider,
-  isJsonObject,
   jsonOf,
   textOf,
 } from "./guarded-fetch.ts";

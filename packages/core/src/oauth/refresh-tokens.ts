@@ -8,12 +8,12 @@ import type { Profile, TokenSet } from "../model/records.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
 import type { EpochSeconds } from "../model/units.ts";
 import { audienceOf } from "../protocol/id-token.ts";
-import { parseJwtSegment } from "../protocol/received-json.ts";
+import { isJsonObject, parseJwtSegment } from "../protocol/received-json.ts";
 import { clientAuthentication, clientOf } from "./client-authentication.ts";
 import type { KeyOwner } from "./dpop-key.ts";
 import { requestTokensByHook, withTokenParams } from "./exchange-code.ts";
 import { findServer, requestOptions } from "./find-server.ts";
-import { callFacts, isJsonObject } from "./guarded-fetch.ts";
+import { callFacts, jsonOf } from "./guarded-fetch.ts";
 import type { Protection } from "./protection.ts";
 import { protectionOf } from "./protection-of.ts";
 import { readIdToken } from "./read-id-token.ts";
@@ -128,10 +128,7 @@ async function requestRefresh(
 
 /** Some servers report an error with status 200. A 5xx response is never a refusal, whatever its content. */
 async function readRefusal(answer: Response): Promise<Extract<RefreshResult, { kind: "refused" }> | null> {
-  const body: unknown = await answer
-    .clone()
-    .json()
-    .catch(() => null);
+  const body = await jsonOf(answer);
   if (answer.status >= 500 || answer.status === 429) return null;
   if (!isJsonObject(body) || typeof body.error !== "string" || body.error === "") return null;
   const { error, error_description: description } = body;

@@ -4,8 +4,9 @@ import { OAuthCallbackError } from "../model/errors.ts";
 import type { TokenSet } from "../model/records.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
 import type { EpochSeconds } from "../model/units.ts";
+import { isJsonObject } from "../protocol/received-json.ts";
 import { clientOf } from "./client-authentication.ts";
-import { conformAnswer, isJsonObject, jsonOf, redactAnswer, withBody } from "./guarded-fetch.ts";
+import { conformAnswer, jsonOf, redactAnswer, withBody } from "./guarded-fetch.ts";
 
 /** Members of a token response that it may lack (RFC 6749 §5.1, OIDC Core §3.1.3.3): an empty text stands for none. */
 const OPTIONAL: readonly string[] = ["token_type", "refresh_token", "id_token", "scope", "expires_in"];

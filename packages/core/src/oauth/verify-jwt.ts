@@ -11,9 +11,8 @@ import {
   ID_TOKEN_EXPIRY_TOLERANCE,
   tenantIssuerOf,
 } from "../protocol/id-token.ts";
-import { parseJwtSegment } from "../protocol/received-json.ts";
+import { isJsonObject, parseJwtSegment } from "../protocol/received-json.ts";
 import { failedKeysOf, findServer, forgetKeys, requestOptions, UNKNOWN_ISSUER } from "./find-server.ts";
-import { isJsonObject } from "./guarded-fetch.ts";
 
 /** Maximum length of a token in bytes; longer tokens are rejected. */
 const MAX_LENGTH = 16 * 1024;

@@ -131,11 +131,6 @@ export function quoteInexactNumbers(text: string): string {
   return text.replace(TOKEN, (token) => (token.startsWith('"') || isExact(token) ? token : `"${token}"`));
 }
 
-/** `JSON.parse` on {@link quoteInexactNumbers}. */
-export function parseExactJson(text: string): unknown {
-  return JSON.parse(quoteInexactNumbers(text));
-}
-
 /**
  * Finds a number that could represent several numbers, because its parser has already lost digits. Handles cycles.
  *
@@ -181,8 +176,13 @@ export function parseJwtSegment(token: string, index: 0 | 1): Record<string, unk
   const bytes = Uint8Array.from(atob(segment), (char) => char.charCodeAt(0));
   const text = new TextDecoder().decode(bytes);
   if (findRepeatedMember(text) !== null) throw new SyntaxError("The JWT contains a duplicate member.");
-  const value: unknown = parseExactJson(text);
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+  const value: unknown = JSON.parse(quoteInexactNumbers(text));
+  return isJsonObject(value) ? value : {};
+}
+
+/** Whether a parsed value is a JSON object. */
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { SignInContext } from "../model/callbacks.ts";
 import { CallbackRouteError } from "../model/errors.ts";
-import { withoutPrototypes } from "./received-json.ts";
+import { isJsonObject, withoutPrototypes } from "./received-json.ts";
 
 /**
  * The application's own data for a sign-in (docs/callbacks.md#own-data-through-a-sign-in), such as an invitation or a chosen plan.
@@ -35,7 +35,7 @@ export function writeContext(context: SignInContext | undefined): string {
 export function parseContext(text: string | undefined): SignInContext | undefined {
   if (text === undefined || text === "") return undefined;
   const value: unknown = withoutPrototypes(JSON.parse(text));
-  if (isObject(value)) return value;
+  if (isJsonObject(value)) return value;
   throw new CallbackRouteError("signIn(): `context` must be an object of JSON values.");
 }
 
@@ -50,8 +50,4 @@ function limited(text: string): string {
   throw new CallbackRouteError(
     `signIn(): \`context\` has ${bytes} bytes of JSON; the limit is ${MAX_BYTES}. Store the data and pass its id.`,
   );
-}
-
-function isObject(value: unknown): value is SignInContext {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
