@@ -1,14 +1,10 @@
 import { type Rgb, toHex } from "./color.ts";
-import { type ButtonLook, DARK_CARD, LIGHT_PAGE, type ResolvedTheme } from "./theme.ts";
+import { DARK_CARD, LIGHT_PAGE, type ResolvedTheme } from "./theme.ts";
 
 /** The style sheet of every page: static text, plus colours that `theme.ts` has validated. */
 export function renderStyles(theme: ResolvedTheme): string {
-  return [
-    renderScheme(theme),
-    STATIC,
-    renderButton(".main", theme.brand),
-    renderButton(".main", theme.edge === null ? { kind: "plain" } : { kind: "edged", word: theme.edge }),
-  ].join("");
+  const edge = theme.edge === null ? "" : `.main{border-inline-start:5px solid ${theme.edge}}`;
+  return `${renderScheme(theme)}${STATIC}.main{${fillWith(theme.brand)}}${edge}`;
 }
 
 /** Light and dark as the user prefers, or one of them if the theme requires it. */
@@ -25,18 +21,7 @@ function accentOf(color: Rgb): string {
   return `--accent:${toHex(color)};--glow:${toHex(color)}12`;
 }
 
-function renderButton(selector: string, look: ButtonLook): string {
-  switch (look.kind) {
-    case "filled":
-      return `${selector}{${fillWith(look)}}`;
-    case "edged":
-      return `${selector}{border-inline-start:5px solid ${look.word}}`;
-    case "plain":
-      return "";
-  }
-}
-
-function fillWith({ background, text, hover }: { background: Rgb; text: Rgb; hover: Rgb }): string {
+function fillWith({ background, text, hover }: ResolvedTheme["brand"]): string {
   return `--face:${toHex(background)};--text:${toHex(text)};--hover:${toHex(hover)};--rim:#80808059`;
 }
 

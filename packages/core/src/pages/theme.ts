@@ -14,18 +14,12 @@ export const DARK_CARD: Rgb = [26, 26, 31];
 /** How much a button changes under the pointer; always away from its text, so that contrast only grows. */
 const HOVER_SHARE = 0.12;
 
-/** Colours of a button. `edged` keeps the neutral colours and shows the brand only at the edge, `plain` not at all. */
-export type ButtonLook =
-  | { readonly kind: "filled"; readonly background: Rgb; readonly text: Rgb; readonly hover: Rgb }
-  | { readonly kind: "edged"; readonly word: string }
-  | { readonly kind: "plain" };
-
 /** A validated theme. */
 export interface ResolvedTheme {
   readonly scheme: "auto" | "dark" | "light";
   /** The main button and the mark. */
-  readonly brand: Extract<ButtonLook, { kind: "filled" }>;
-  /** A brand colour whose contrast cannot be calculated; used as decoration only. */
+  readonly brand: { readonly background: Rgb; readonly text: Rgb; readonly hover: Rgb };
+  /** A brand colour whose contrast cannot be calculated, for the edge of the main button only; null for none. */
   readonly edge: string | null;
   /** Links and focus rings. */
   readonly accent: { readonly light: Rgb; readonly dark: Rgb };
@@ -46,5 +40,5 @@ export function resolveTheme(theme: Theme): ResolvedTheme {
 function filled(background: Rgb, wanted: Color | null): ResolvedTheme["brand"] {
   const text = readableOn(background, wanted?.kind === "rgb" ? wanted.rgb : null);
   const away = luminance(text) > luminance(background) ? BLACK : WHITE;
-  return { kind: "filled", background, text, hover: mix(background, away, HOVER_SHARE) };
+  return { background, text, hover: mix(background, away, HOVER_SHARE) };
 }
