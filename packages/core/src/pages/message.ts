@@ -1,6 +1,6 @@
 import type { Page, PageFrame } from "../model/result.ts";
 import type { PageTexts } from "../model/texts.ts";
-import { buttonLinks } from "./components.ts";
+import { buttonLinks, lead } from "./components.ts";
 import { type Html, html } from "./html.ts";
 import { renderLayout, renderLead } from "./layout.ts";
 import { fill, ownText } from "./texts.ts";
@@ -13,7 +13,7 @@ export function renderError(page: Extract<Page, { kind: "error" }>, frame: PageF
   const known = page.error === null ? undefined : ownText(kinds, page.error);
   const special = page.crossSite === true ? crossSite : page.notFound === true ? notFound : undefined;
   const { title, text } = special ?? known ?? unknown;
-  const shown = html`<p class="lead">${fill(reference, { reference: html`<bdi>${page.reference}</bdi>` })}</p>\n`;
+  const shown = lead(fill(reference, { reference: html`<bdi>${page.reference}</bdi>` }));
   const main = html`${renderLead(text, frame)}
 ${page.reference === undefined ? "" : shown}${buttonLinks({ href: page.signInUrl, label: signIn, kind: "main" })}`;
   return renderLayout({ title, main }, frame, texts);

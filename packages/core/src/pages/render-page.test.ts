@@ -177,8 +177,8 @@ function formOf({ options, fields, field, wrap }: SignInForm): Markup {
   return html`<div data-options="${options}">${all}${wrap(html`<button>x</button>`) as Html}</div>`;
 }
 
-function renderPage(...given: Parameters<typeof renderHtml>): string {
-  return renderHtml(...given).toString();
+function renderPage(page: Page, frame: PageFrame, texts = englishTexts): string {
+  return renderHtml(page, frame, texts).toString();
 }
 
 describe("renderPage()", () => {

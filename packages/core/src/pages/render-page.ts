@@ -4,7 +4,6 @@ import { renderConfirmAccount } from "./confirm-account.ts";
 import { renderError } from "./message.ts";
 import { renderSignIn } from "./signin.ts";
 import { renderSignOut } from "./signout.ts";
-import { englishTexts } from "./texts.ts";
 
 /**
  * Renders a complete HTML document. All data is escaped; there is no remote resource, one style element, and no inline script but
@@ -12,9 +11,9 @@ import { englishTexts } from "./texts.ts";
  *
  * @param page what to show.
  * @param frame theme, host and nonce of this response.
- * @param texts the texts; absent means English.
+ * @param texts in the language of the page.
  */
-export function renderPage(page: Page, frame: PageFrame, texts: PageTexts = englishTexts): RenderedPage {
+export function renderPage(page: Page, frame: PageFrame, texts: PageTexts): RenderedPage {
   switch (page.kind) {
     case "signin":
       return renderSignIn(page, frame, texts);
