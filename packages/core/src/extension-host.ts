@@ -20,7 +20,7 @@ export { isSignInRecent } from "./cookies/sign-in-time.ts";
 export { decryptText, deriveDirectKey, encryptText, isSealedWith } from "./crypto/direct-jwe.ts";
 export { hmac, randomToken, sha256 } from "./crypto/primitives.ts";
 export { type CookieBinding, decryptCookie, decryptFirstCookie, encryptCookie } from "./crypto/sealed-claims.ts";
-export { lifeUntil, openSessionList, type SessionList } from "./crypto/session-list.ts";
+export { lifeUntil, openSessionList, parseSessionInfo, type SessionList } from "./crypto/session-list.ts";
 export { createLogger } from "./log/logger.ts";
 export type { NamedValues } from "./log/redactor.ts";
 export type { AuthConfig } from "./model/config.ts";

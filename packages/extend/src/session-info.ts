@@ -3,6 +3,7 @@ import {
   guardStore,
   lifeUntil,
   openSessionList,
+  parseSessionInfo,
   type ResolvedConfig,
   requireAccounts,
   type SessionList,
@@ -74,7 +75,7 @@ export async function patchInfo(
   const patched = await retryChange(async () => {
     const text = await store.get(key);
     if (text === null) return null;
-    const info = { ...parseEntry(text), ...patch };
+    const info = { ...parseSessionInfo(text), ...patch };
     const ttl = lifeUntil(info.expires);
     return (await store.swap(key, text, JSON.stringify(info), { ttl })) ? info : undefined;
   }, "A session record");
@@ -111,7 +112,7 @@ async function listOf(store: Store, userId: string): Promise<SessionList> {
 
 async function readEntry(store: Store, sid: string): Promise<SessionInfo | null> {
   const text = await store.get(await keyOf("session", sid));
-  return text === null ? null : parseEntry(text);
+  return text === null ? null : parseSessionInfo(text);
 }
 
 function storeOf({ store }: ResolvedConfig): Store {
@@ -121,13 +122,4 @@ function storeOf({ store }: ResolvedConfig): Store {
 
 async function keyOf(...about: readonly string[]): Promise<string> {
   return `cardea:core:${await sha256(JSON.stringify(about.map(String)))}`;
-}
-
-/** Written by this module; dates are stored as strings. */
-function parseEntry(text: string): SessionInfo {
-  const info = JSON.parse(text) as SessionInfo;
-  const time = (value: Date | null | undefined) => (value ? new Date(value) : null);
-  const { createdAt, seenAt, expires } = info;
-  const times = { createdAt: new Date(createdAt), seenAt: new Date(seenAt), expires: new Date(expires) };
-  return { ...info, ...times, endedAt: time(info.endedAt) };
 }

@@ -46,6 +46,14 @@ export function openSessionList(store: Store, key: string): SessionList {
   };
 }
 
+/** Reads a session's record from what `JSON.stringify` made of one, with dates as strings. */
+export function parseSessionInfo(text: string): SessionInfo {
+  const info = JSON.parse(text) as SessionInfo;
+  const { createdAt, seenAt, expires, endedAt } = info;
+  const times = { createdAt: new Date(createdAt), seenAt: new Date(seenAt), expires: new Date(expires) };
+  return { ...info, ...times, endedAt: endedAt ? new Date(endedAt) : null };
+}
+
 /** Seconds until an expiry: at least one, the minimum of Redis. */
 export function lifeUntil(expires: Date): Seconds {
   return Math.max(1, Math.ceil((expires.getTime() - Date.now()) / 1000));

@@ -1,6 +1,6 @@
 import { randomUuid, sha256 } from "../crypto/primitives.ts";
 import { retryChange } from "../crypto/retry-change.ts";
-import { lifeUntil, openSessionList } from "../crypto/session-list.ts";
+import { lifeUntil, openSessionList, parseSessionInfo } from "../crypto/session-list.ts";
 import type { Adapter } from "../model/adapter.ts";
 import type { AdapterCredential } from "../model/credential.ts";
 import type { SessionInfo } from "../model/session-info.ts";
@@ -15,30 +15,28 @@ async function keyOf(...about: readonly string[]): Promise<string> {
   return `cardea:adapter:${await sha256(JSON.stringify(about.map(String)))}`;
 }
 
-/** Updates the list under a key with compare-and-set. An empty list is deleted. */
-async function changeList<Item>(
+/** Updates the credentials under a key with compare-and-set. An empty list is deleted. */
+async function changeCredentials(
   store: Store,
   key: string,
-  parse: (value: unknown) => Item,
-  change: (items: readonly Item[]) => readonly Item[],
+  change: (all: readonly AdapterCredential[]) => readonly AdapterCredential[],
 ): Promise<void> {
   await retryChange(async () => {
     const text = await store.get(key);
-    const items = change(parseList(text, parse));
-    const next = items.length === 0 ? null : JSON.stringify(items);
+    const all = change(parseCredentials(text));
+    const next = all.length === 0 ? null : JSON.stringify(all);
     return (await store.swap(key, text, next, { ttl: null })) || undefined;
   }, "A list in the store");
 }
 
-/** Parses a list; empty for null. */
-function parseList<Item>(text: string | null, parse: (value: unknown) => Item): Item[] {
-  const list: unknown = text === null ? [] : JSON.parse(text);
-  return Array.isArray(list) ? list.map(parse) : [];
-}
-
-/** Parses a date serialized as JSON. */
-function toDate(value: Date | string | null | undefined): Date | null {
-  return value === null || value === undefined ? null : new Date(value);
+/** Reads what {@link changeCredentials} wrote, with dates as strings; no credentials for null. */
+function parseCredentials(text: string | null): AdapterCredential[] {
+  const all = JSON.parse(text ?? "[]") as AdapterCredential[];
+  return all.map((one) => ({
+    ...one,
+    createdAt: new Date(one.createdAt),
+    usedAt: one.usedAt ? new Date(one.usedAt) : null,
+  }));
 }
 
 /** Credentials in a durable store: one list per user, and the user of each credential. */
@@ -54,21 +52,21 @@ function credentialMethods(store: Store) {
       const userId = String(credential.userId);
       const made: AdapterCredential = { state: null, ...credential, userId, id, version: 0 };
       await store.set(await keyOf("credential", id), userId, { ttl: null });
-      await changeList(store, await listKey(credential.userId), parseCredential, (all) => {
+      await changeCredentials(store, await listKey(credential.userId), (all) => {
         if (all.some((one) => one.id === id)) throw new Error("The user already has a password.");
         return [...all, made];
       });
       return made;
     },
     async listCredentialsByUserId(userId) {
-      return parseList(await store.get(await listKey(userId)), parseCredential);
+      return parseCredentials(await store.get(await listKey(userId)));
     },
     async updateCredential({ id, version, ...changes }) {
       const owner = await ownerOf(id);
       if (owner === null) return null;
       const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
       let changed: AdapterCredential | null = null;
-      await changeList(store, await listKey(owner), parseCredential, (all) => {
+      await changeCredentials(store, await listKey(owner), (all) => {
         changed = null;
         return all.map((one) => {
           if (one.id !== id || one.version !== version) return one;
@@ -81,16 +79,10 @@ function credentialMethods(store: Store) {
     async deleteCredential(id) {
       const owner = await ownerOf(id);
       if (owner === null) return;
-      await changeList(store, await listKey(owner), parseCredential, (all) => all.filter((one) => one.id !== id));
+      await changeCredentials(store, await listKey(owner), (all) => all.filter((one) => one.id !== id));
       await store.swap(await keyOf("credential", id), owner, null, { ttl: null });
     },
   } satisfies Adapter;
-}
-
-/** Written by this module; dates are stored as strings. */
-function parseCredential(value: unknown): AdapterCredential {
-  const credential = value as AdapterCredential;
-  return { ...credential, createdAt: new Date(credential.createdAt), usedAt: toDate(credential.usedAt) };
 }
 
 /**
@@ -100,7 +92,7 @@ function parseCredential(value: unknown): AdapterCredential {
 function sessionInfoMethods(store: Store) {
   const read = async (id: string): Promise<SessionInfo | null> => {
     const text = await store.get(await keyOf("session", id));
-    return text === null ? null : parseInfo(text);
+    return text === null ? null : parseSessionInfo(text);
   };
   const listOf = async (userId: string) => openSessionList(store, await keyOf("sessions", userId));
   const remove = async (info: SessionInfo): Promise<void> => {
@@ -133,7 +125,8 @@ function sessionInfoMethods(store: Store) {
       const updated = await retryChange(async () => {
         const text = await store.get(key);
         if (text === null) return null;
-        const [before, after] = [parseInfo(text), { ...parseInfo(text), ...changes }];
+        const before = parseSessionInfo(text);
+        const after = { ...before, ...changes };
         const ttl = lifeUntil(after.expires);
         // The new hash is added before the old one is removed.
         await store.set(await keyOf("token", after.tokenHash), id, { ttl });
@@ -158,14 +151,6 @@ function sessionInfoMethods(store: Store) {
       return infos.length;
     },
   } satisfies Adapter;
-}
-
-/** Written by this module; dates are stored as strings. */
-function parseInfo(text: string): SessionInfo {
-  const info = JSON.parse(text) as SessionInfo;
-  const { createdAt, seenAt, expires, endedAt } = info;
-  const times = { createdAt: new Date(createdAt), seenAt: new Date(seenAt), expires: new Date(expires) };
-  return { ...info, ...times, endedAt: toDate(endedAt) };
 }
 
 /** Settings of {@link extend}. */

@@ -71,11 +71,7 @@ export function memoryStore({ instances, now = Date.now }: MemoryStoreOptions = 
       else put(key, requireText(next, "next"), end);
       return true;
     },
-    log: memoryLog({
-      now,
-      random: randomHex,
-      setKey: (key, text, ttl) => put(requireText(key, "key"), text, endOf(ttl)),
-    }),
+    log: memoryLog(now, (key, text, ttl) => put(requireText(key, "key"), text, endOf(ttl))),
   };
 }
 
@@ -97,21 +93,14 @@ interface Log {
   last: number;
 }
 
-/** The parts of an in-memory log. */
-interface MemoryLogParts {
-  readonly now: () => EpochMilliseconds;
-  readonly random: () => string;
-  readonly setKey: (key: string, text: string, ttl: Seconds) => void;
-}
-
 /** The log of an in-memory store. A position is `<generation>.<number>`. */
-function memoryLog({ now, random, setKey }: MemoryLogParts): StoreLog {
+function memoryLog(now: () => EpochMilliseconds, setKey: (key: string, text: string, ttl: Seconds) => void): StoreLog {
   const logs = new Map<string, Log>();
   return {
     async append(name, text, { ttl, keys = {} }) {
       const end = now() + 1000 * requireSeconds(ttl);
       const values = Object.entries(keys).map(([key, value]) => [key, requireText(value, "keys")] as const);
-      const log = logs.get(requireText(name, "name")) ?? { generation: random(), entries: [], last: 0 };
+      const log = logs.get(requireText(name, "name")) ?? { generation: randomHex(), entries: [], last: 0 };
       const entry = { seq: log.last + 1, text: requireText(text, "entry"), end };
       removeExpired(log.entries, now());
       log.entries.push(entry);
