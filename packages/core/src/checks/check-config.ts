@@ -1,4 +1,3 @@
-import type { Environment } from "../config/env.ts";
 import { readEnvironment } from "../config/env.ts";
 import { isPlainObject } from "../config/merge-options.ts";
 import type { Checks, Draft } from "../config/parts.ts";
@@ -50,7 +49,13 @@ export const checkConfig: Checks = (given, env, resolve) => {
   const warnings = [...findUnknownOptions(given, OPTIONS), ...misspelled, ...draft.warnings];
   if (problems.length > 0) return { draft, problems, warnings };
   const cookies = findCookieWarnings(given, draft.cookies, scheme);
-  return { draft, problems, warnings: [...warnings, ...cookies, ...findConsequences(given, env, draft, origin)] };
+  // Its methods were checked above.
+  const store = given.store ?? (given.adapter as Adapter | undefined)?.store;
+  const consequences = [
+    ...findStoreWarnings(store, env),
+    ...findStartupWarnings(given, [...draft.providers.values()], origin),
+  ];
+  return { draft, problems, warnings: [...warnings, ...cookies, ...consequences] };
 };
 
 /** Passkeys are experimental and must be enabled (docs/configuration.md). */
@@ -67,22 +72,6 @@ function findControlProblems({ option, id, settings, complete }: ConfiguredProvi
     option: `${option}.${member}`,
     message: `of provider "${id}" has a control character`,
   }));
-}
-
-/** Warnings about a configuration without problems. */
-function findConsequences(
-  given: AuthConfig,
-  env: Environment,
-  { providers }: Draft,
-  origin: string | undefined,
-): string[] {
-  const { isProduction } = readEnvironment(env);
-  // Its methods were checked above.
-  const store = given.store ?? (given.adapter as Adapter | undefined)?.store;
-  return [
-    ...findStoreWarnings(store, env, isProduction),
-    ...findStartupWarnings(given, [...providers.values()], origin),
-  ];
 }
 
 /** Options with a wrong type were removed, so a later check may find them missing. That is not a second problem. */

@@ -30,10 +30,10 @@ const ONE_OF_SEVERAL = ["NODE_UNIQUE_ID", "NODE_APP_INSTANCE"];
  * Warns if a store in memory is used by several processes: each would count limits separately, and a session that ended in one
  * would stay valid in the others. Never throws.
  */
-export function findStoreWarnings(store: Store | undefined, env: Environment, isProduction: boolean): string[] {
+export function findStoreWarnings(store: Store | undefined, env: Environment): string[] {
   if (store?.scope !== "process") return [];
   const sign = [...SERVERLESS, ...ONE_OF_SEVERAL].find((name) => env[name] !== undefined && env[name] !== "");
-  if (sign === undefined && !isProduction) return [];
+  if (sign === undefined && env.NODE_ENV !== "production") return [];
   const reason = sign === undefined ? "in production" : `although ${sign} indicates several processes`;
   return [
     `memory-store: the store is in the memory of this process, which is not suitable ${reason}. Use a store that all processes share, such as @cardea/store-redis, or declare a single process with \`memoryStore({ instances: 1 })\`.`,

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { findShapeProblems } from "./validate-config.ts";
+import { checkShape } from "./validate-config.ts";
+
+const findProblems = (config: unknown) => checkShape(config).problems;
 
 /** A configuration with one value at a path such as `session.maxAge`, and nothing else but providers. */
 function configWith(path: string, value: unknown): unknown {
@@ -7,13 +9,13 @@ function configWith(path: string, value: unknown): unknown {
 }
 
 const problemsOf = (path: string, value: unknown) =>
-  findShapeProblems(Object.assign({ providers: [] }, configWith(path, value)));
+  findProblems(Object.assign({ providers: [] }, configWith(path, value)));
 
 const HUNDRED_YEARS = 3_162_240_000;
 
-describe("findShapeProblems()", () => {
+describe("checkShape()", () => {
   it("finds nothing in the smallest configuration, nor in undefined members", () => {
-    expect(findShapeProblems({ providers: [] })).toEqual([]);
+    expect(findProblems({ providers: [] })).toEqual([]);
     expect(problemsOf("session.maxAge", undefined)).toEqual([]);
     expect(problemsOf("cookies", undefined)).toEqual([]);
   });
@@ -45,7 +47,7 @@ describe("findShapeProblems()", () => {
       pages: [],
       jwt: { encode: 1n },
     };
-    expect(findShapeProblems(config)).toEqual([
+    expect(findProblems(config)).toEqual([
       { option: "providers", message: "must be a list of providers (given: a string)" },
       { option: "debug", message: "must be a boolean (given: a string)" },
       { option: "jwt.encode", message: "must be a function (given: a bigint)" },
@@ -63,7 +65,7 @@ describe("findShapeProblems()", () => {
     [[], "a list"],
     ["text", "a string"],
   ])("says that a configuration must be an object when it is %j", (config, kind) => {
-    expect(findShapeProblems(config)).toEqual([{ option: "config", message: `must be an object (given: ${kind})` }]);
+    expect(findProblems(config)).toEqual([{ option: "config", message: `must be an object (given: ${kind})` }]);
   });
 
   it.each([

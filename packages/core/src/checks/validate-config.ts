@@ -5,18 +5,10 @@ import { findIssues } from "./find-issues.ts";
 import { OPTIONS } from "./options.ts";
 
 /**
- * Checks the configuration's shape. Never throws.
- *
- * @returns all problems, each with the option, the accepted values, and the kind of value that was given; never the value.
- */
-export function findShapeProblems(config: unknown): readonly Problem[] {
-  return checkShape(config).problems;
-}
-
-/**
  * Checks the configuration's shape and removes invalid members, so that the rest can be checked as well. Never throws.
  *
- * @returns the problems, and the configuration without the members that have one.
+ * @returns all problems, each with the option, the accepted values, and the kind of value that was given, never the value; and the
+ * configuration without the members that have one.
  */
 export function checkShape(config: unknown): { readonly problems: readonly Problem[]; readonly usable: AuthConfig } {
   const issues = findIssues(config, OPTIONS);

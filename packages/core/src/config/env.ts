@@ -61,18 +61,14 @@ export function readProviderEnvironment(
   readonly redirectProxyUrl?: string;
 } {
   const prefix = environmentPrefixOf(providerId);
-  const clientId = present(env[`${prefix}_ID`]);
-  const clientSecret = present(env[`${prefix}_SECRET`]);
-  const issuer = present(env[`${prefix}_ISSUER`]);
-  const apiKey = present(env[`${prefix}_KEY`]);
-  const redirectProxyUrl = present(env.AUTH_REDIRECT_PROXY_URL);
-  return {
-    ...(redirectProxyUrl === undefined ? {} : { redirectProxyUrl }),
-    ...(clientId === undefined ? {} : { clientId }),
-    ...(clientSecret === undefined ? {} : { clientSecret }),
-    ...(issuer === undefined ? {} : { issuer }),
-    ...(apiKey === undefined ? {} : { apiKey }),
-  };
+  const settings: [string, string | undefined][] = [
+    ["redirectProxyUrl", env.AUTH_REDIRECT_PROXY_URL],
+    ["clientId", env[`${prefix}_ID`]],
+    ["clientSecret", env[`${prefix}_SECRET`]],
+    ["issuer", env[`${prefix}_ISSUER`]],
+    ["apiKey", env[`${prefix}_KEY`]],
+  ];
+  return Object.fromEntries(settings.filter((one): one is [string, string] => present(one[1]) !== undefined));
 }
 
 /** An unset `NODE_ENV` is not development: plain Node.js and most service managers leave it unset in production. */

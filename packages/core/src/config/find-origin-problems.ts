@@ -37,7 +37,7 @@ function problemOf(entry: string, url: URL): string | undefined {
 
 function isSameSite(one: string, other: string): boolean {
   if (one === other) return true;
-  const domainOf = loadDomains(globalThis) ?? lastLabels;
+  const domainOf = loadDomains() ?? lastLabels;
   const domain = domainOf(one);
   return domain !== null && domain === domainOf(other);
 }
@@ -49,9 +49,9 @@ type DomainOf = (hostname: string) => string | null;
  * suffix. Looked up at run time, because a bundle would contain the whole list for every application. Null where packages cannot be
  * looked up, as in a bundle.
  */
-function loadDomains(realm: object): DomainOf | null {
+function loadDomains(): DomainOf | null {
   try {
-    const { createRequire } = Object(Reflect.get(realm, "process")).getBuiltinModule("node:module");
+    const { createRequire } = Object(Reflect.get(globalThis, "process")).getBuiltinModule("node:module");
     const { getDomain } = createRequire(import.meta.url)("tldts");
     return (hostname) => getDomain(hostname, { allowPrivateDomains: true });
   } catch {
