@@ -35,22 +35,21 @@ import {
 import { askMayAdd } from "./ask-change.ts";
 import { ExtensionRequestTools } from "./create-tools.ts";
 
-type SealedPending = Readonly<Record<string, string>>;
-
 /** The pending data of a sign-in method: opaque encrypted text. */
-const PENDING: PendingKind<SealedPending> = {
+const PENDING: PendingKind<Readonly<Record<string, string>>> = {
   cookie: "webauthnChallenge",
   purpose: "challenge",
   write: (value) => value,
   parse: (sealed) => sealed,
 };
 
+/** The tools of a sign-in method for a request. */
 class MethodTools extends ExtensionRequestTools implements SignInTools {
   readonly carrier: ResolvedWebAuthnProvider;
   readonly #context: FlowContext;
   readonly #request: ParsedRequest | undefined;
 
-  constructor(context: FlowContext, provider: ResolvedWebAuthnProvider, request: ParsedRequest | undefined) {
+  constructor(context: FlowContext, provider: ResolvedWebAuthnProvider, request?: ParsedRequest) {
     super(context, provider.type);
     this.carrier = provider;
     this.#context = context;
@@ -103,15 +102,6 @@ class MethodTools extends ExtensionRequestTools implements SignInTools {
   }
 }
 
-/** Creates the tools of a sign-in method for a request. */
-function createSignInTools(
-  context: FlowContext,
-  provider: ResolvedWebAuthnProvider,
-  request?: ParsedRequest,
-): SignInTools {
-  return new MethodTools(context, provider, request);
-}
-
 /** What signs in with a method that an extension brings (docs/extensions.md#a-sign-in-method). */
 export const definedMethod: LoadedMethod<ResolvedWebAuthnProvider> = {
   // The page's script sends it, once.
@@ -125,7 +115,7 @@ export const definedMethod: LoadedMethod<ResolvedWebAuthnProvider> = {
   async finish(context, provider) {
     const callbackUrl = await resolveCallbackUrl(context);
     const attempt = await requireAttempt(context, attemptOf(context, provider));
-    const tools = createSignInTools(context, provider, context.request);
+    const tools = new MethodTools(context, provider, context.request);
     const { body } = context.request;
     const proof = await prove(context, attempt, () => provider.method.finish(body, tools));
     const startedFor = await addressesOf(context)?.startedFor(context, body);
@@ -138,7 +128,7 @@ export const definedMethod: LoadedMethod<ResolvedWebAuthnProvider> = {
   },
 
   async revive(context, provider, identity: PasskeyIdentity) {
-    const proof = await provider.method.revive(identity, createSignInTools(context, provider));
+    const proof = await provider.method.revive(identity, new MethodTools(context, provider));
     return proof && { ...proof, kind: "webauthn", startedFor: identity.startedFor };
   },
 };
@@ -172,7 +162,7 @@ export async function webauthnOptions(context: ActionContext): Promise<AuthResul
     );
     return { kind: "json", status: 429, body: { message: "Too many attempts." } };
   }
-  const tools = createSignInTools(context, provider, context.request);
+  const tools = new MethodTools(context, provider, context.request);
   return { kind: "json", status: 200, body: await provider.method.start(context.query, tools) };
 }
 

@@ -1,5 +1,5 @@
 import type { ResolvedConfig } from "@cardea/core/extension-host";
-import { InvalidRequest, type MethodProver, type PasskeyTools, type RequestTools } from "@cardea/core/extension-kit";
+import { InvalidRequest, type PasskeyTools, type RequestTools } from "@cardea/core/extension-kit";
 
 /**
  * Passkey authentication of a known user, through the configured passkey providers. With several, the first for which
@@ -8,9 +8,10 @@ import { InvalidRequest, type MethodProver, type PasskeyTools, type RequestTools
  * @returns null if no provider supports it.
  */
 export function createPasskeyTools({ providers }: ResolvedConfig, t: RequestTools): PasskeyTools | null {
-  const able = [...providers.values()].flatMap((provider) => {
-    const prover: MethodProver | undefined = provider.kind === "webauthn" ? provider.method.prove : undefined;
-    return provider.kind === "webauthn" && prover !== undefined ? [{ provider, prover }] : [];
+  const methods = [...providers.values()].filter((one) => one.kind === "webauthn");
+  const able = methods.flatMap((provider) => {
+    const { prove: prover } = provider.method;
+    return prover === undefined ? [] : [{ provider, prover }];
   });
   const [first] = able;
   if (first === undefined) return null;
