@@ -8,8 +8,8 @@ import { InvalidRequest, type PasskeyTools, type RequestTools } from "@cardea/co
  * @returns null if no provider supports it.
  */
 export function createPasskeyTools({ providers }: ResolvedConfig, t: RequestTools): PasskeyTools | null {
-  const methods = [...providers.values()].filter((one) => one.kind === "webauthn");
-  const able = methods.flatMap((provider) => {
+  const passkeyProviders = [...providers.values()].filter((one) => one.kind === "webauthn");
+  const able = passkeyProviders.flatMap((provider) => {
     const { prove: prover } = provider.method;
     return prover === undefined ? [] : [{ provider, prover }];
   });

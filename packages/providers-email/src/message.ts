@@ -1,7 +1,7 @@
 /** Text and appearance of the e-mail. */
 
 /** The content of an e-mail. */
-export interface MailContent {
+interface MailContent {
   /** The link that signs in. */
   readonly url: string;
   /** Eight digits for the browser that requested the e-mail; undefined for none. */
@@ -17,7 +17,7 @@ export interface MailContent {
 }
 
 /** An e-mail in both forms. */
-export interface Mail {
+interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;

@@ -22,7 +22,7 @@ export interface Resolution {
 }
 
 /** What the framework and the application tell about a configuration. */
-export interface Deployment {
+interface Deployment {
   /** Used if neither the configuration nor `AUTH_URL` contains one: `/auth`, in Next.js `/api/auth`. */
   readonly defaultBasePath: string;
   /** The application's path prefix, known to its framework; default: none. */

@@ -15,7 +15,7 @@ import { type LinkToken, useToken } from "./stored-token.ts";
 import { type ConsumedTry, consumeTry, MAX_WRONG_TRIES, returnTry } from "./tries.ts";
 
 /** The parameters of a link, and the request that contains them. */
-export interface OpenedLink extends LinkToken {
+interface OpenedLink extends LinkToken {
   readonly email: string;
   readonly request: Request;
 }

@@ -16,7 +16,7 @@ type Counts = Map<string, readonly EpochMilliseconds[]>;
 const sent = new WeakMap<object, Counts>();
 
 /** An e-mail that is about to be sent. */
-export interface EmailSlot {
+interface EmailSlot {
   /** The provider, if it has its own limit and therefore its own count; otherwise empty. */
   readonly providerId: string;
   readonly identifier: string;

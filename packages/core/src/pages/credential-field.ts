@@ -5,7 +5,7 @@ import type { Html } from "./html.ts";
 import { ownText } from "./texts.ts";
 
 /** A field of a credentials form, and its position on the page. */
-export interface CredentialField {
+interface CredentialField {
   readonly name: string;
   readonly input: CredentialInput;
   /** Unique on the page. */

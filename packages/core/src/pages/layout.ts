@@ -9,7 +9,7 @@ import { fill, initialOf } from "./texts.ts";
 import { resolveTheme } from "./theme.ts";
 
 /** The content of a page. */
-export interface PageContent {
+interface PageContent {
   /** Headline of the page, and the first part of the window's title. */
   readonly title: string;
   /** The content below the headline. */

@@ -12,7 +12,7 @@ export function isEqualInConstantTime(a: string, b: string): boolean {
 }
 
 /** Whether a state-changing request was sent by a page of our own origins, as far as its headers tell. */
-export type RequestSource = "same-origin" | "cross-site" | "unknown";
+type RequestSource = "same-origin" | "cross-site" | "unknown";
 
 /**
  * Evaluates the headers that only a browser can set (Fetch Metadata; RFC 6454 §7).

@@ -7,7 +7,7 @@ import { isFuture } from "./is-recent.ts";
  */
 
 /** What a token's hash is bound to. */
-export interface TokenBinding {
+interface TokenBinding {
   readonly providerId: string;
   readonly secret: string;
   /** The application's own data in the link, encrypted; empty if there is none. Binding it prevents its removal from the link. */

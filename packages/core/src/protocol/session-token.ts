@@ -9,7 +9,7 @@ import type { SessionFacts } from "../model/session-facts.ts";
  */
 
 /** The facts about a session that its token contains. */
-export type SessionName = Pick<SessionFacts, "sid" | "at" | "e">;
+type SessionName = Pick<SessionFacts, "sid" | "at" | "e">;
 
 /** Whether a text can be the id of a session, in a token too. */
 export function isSessionId(text: string): boolean {

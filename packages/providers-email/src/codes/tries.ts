@@ -23,7 +23,7 @@ const DAY: Seconds = 24 * 60 * 60;
 const CODE_TRIES_KEPT: Seconds = 60 * 60;
 
 /** An allowed attempt. */
-export interface AllowedTry {
+interface AllowedTry {
   /** The number of this attempt at the code, starting at 1. */
   readonly number: number;
   /** Refunds the attempt after a correct code, which can be entered again if an outage follows. */
