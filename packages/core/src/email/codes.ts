@@ -22,7 +22,7 @@ import type { CodeForm } from "./verify-request-page.ts";
 /** The codes that a provider object brings: which browser may use one, and the token that it shares with the link. */
 
 /** The sign-in that a code is for. */
-export interface CodeRequest {
+interface CodeRequest {
   readonly token: string;
   readonly identifier: string;
   readonly spelling: string;

@@ -8,6 +8,7 @@ import type { AuthResult } from "../model/result.ts";
 import type { Finished, LoadedMethod } from "../model/sign-in-method.ts";
 import { type EmailLink, parseEmailLink } from "../protocol/email-token.ts";
 import { resolveCallbackUrl } from "../sign-in/redirect.ts";
+import { askAgain, finishCode } from "./codes.ts";
 import { confirmEmail } from "./confirm-email.ts";
 import { consumeLink, isGuessable } from "./consume-link.ts";
 import { decryptFromLink } from "./link-context.ts";
@@ -27,8 +28,7 @@ async function finishEmail(
   undo: Undo[],
 ): Promise<Finished<EmailIdentity>> {
   const flow = codeFlowOf(context);
-  if (flow !== null && hasCodes(provider))
-    return (await import("./codes.ts")).finishCode(context, provider, flow, undo);
+  if (flow !== null && hasCodes(provider)) return finishCode(context, provider, flow, undo);
   const link = emailLinkOf(context);
   if (link === null) throw new Verification("The link lacks required parameters.");
   const { request } = context;
@@ -65,7 +65,7 @@ async function confirmLink(
   status: 200 | 403,
 ): Promise<AuthResult | null> {
   const flow = codeFlowOf(context);
-  if (flow !== null && hasCodes(provider)) return (await import("./codes.ts")).askAgain(context, provider, flow);
+  if (flow !== null && hasCodes(provider)) return askAgain(context, provider, flow);
   const link = emailLinkOf(context);
   return link === null ? null : confirmEmail(context, provider, link, status);
 }

@@ -11,7 +11,7 @@ import { buildEmailLink, looksWeak } from "../protocol/email-token.ts";
 import { addressesOf, requireAccounts } from "../session/accounts.ts";
 import { allowAttempt } from "../sign-in/allow-attempt.ts";
 import { askSignInCallback } from "../sign-in/redirect.ts";
-import type { CodeRequest } from "./codes.ts";
+import { issueCode } from "./codes.ts";
 import { createLinkToken, readAddress } from "./hooks.ts";
 import { encryptForLink } from "./link-context.ts";
 import { releaseEmailSlot, reserveEmailSlot } from "./rate-limit.ts";
@@ -48,7 +48,8 @@ export async function startEmail(
   if (elsewhere !== null) return elsewhere;
   const token = await createLinkToken(context, provider);
   context.redact(token);
-  const issued = await issueFor(context, provider, { ...typed, token, callbackUrl, own });
+  // For every request, so that the response does not reveal whether an e-mail was sent.
+  const issued = hasCodes(provider) ? await issueCode(context, provider, { ...typed, token, callbackUrl, own }) : null;
   await rememberEmailSignIn(context, provider, token, {
     code: issued?.entry,
     startedFor: await addressesOf(context)?.startedFor(context, fields),
@@ -106,11 +107,6 @@ interface Mail {
   readonly code: string | undefined;
   /** Whether it was sent, or may still be: a mail server that does not answer in time may send it later. */
   isSending: boolean;
-}
-
-/** The code beside the link. Created for every request, so that the response does not reveal whether an e-mail was sent. */
-async function issueFor(context: FlowContext, provider: ResolvedEmailProvider, asked: CodeRequest) {
-  return hasCodes(provider) ? (await import("./codes.ts")).issueCode(context, provider, asked) : null;
 }
 
 async function storeAndSend(context: FlowContext, provider: ResolvedEmailProvider, mail: Mail): Promise<void> {

@@ -13,7 +13,7 @@ import { clientAuthentication, clientOf } from "./client-authentication.ts";
 import { findIssuerMismatch, requestOptions, UNKNOWN_ISSUER } from "./find-server.ts";
 import { answerFacts, endpointUrl, hookFetch, hookProvider, jsonOf } from "./guarded-fetch.ts";
 import { type PendingOAuth, redirectUriOf } from "./pending-sign-in.ts";
-import { protectionOf } from "./protection-of.ts";
+import { protectionOf } from "./protection.ts";
 import { readIdToken, unverifiedClaims } from "./read-id-token.ts";
 import { readOAuthAnswer, receiveTokens, toTokenSet } from "./token-response.ts";
 

@@ -26,8 +26,26 @@ export interface Protection {
   ) => Promise<string> | string;
 }
 
-/** The protection of a provider with `dpop`, `signedRequest` or `par`; `protectionOf()` loads it. */
-export async function createProtection(owner: KeyOwner, provider: ResolvedOAuthProvider): Promise<Protection> {
+const NONE: Protection = {
+  options: {},
+  send: (request) => request(),
+  require: () => undefined,
+  authorize: (_server, url) => url,
+};
+
+/**
+ * The protection of a provider with `dpop`, `signedRequest` or `par`, or whose server requires pushed requests; none for any other.
+ *
+ * @param server absent for a request that no authorization follows.
+ */
+export async function protectionOf(
+  owner: KeyOwner,
+  provider: ResolvedOAuthProvider,
+  server?: Pick<oauth.AuthorizationServer, "require_pushed_authorization_requests">,
+): Promise<Protection> {
+  const { dpop, signedRequest, par } = provider.source;
+  const isPushed = (par ?? server?.require_pushed_authorization_requests ?? false) !== false;
+  if (!dpop && !signedRequest && !isPushed) return NONE;
   const options = await proofFor(owner, provider);
   return {
     options,

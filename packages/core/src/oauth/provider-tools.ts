@@ -6,7 +6,7 @@ import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
 import { isSecureUrl } from "../protocol/parse-url.ts";
 import { clientAuthentication, clientOf } from "./client-authentication.ts";
 import { findServer, requestOptions, UNKNOWN_ISSUER } from "./find-server.ts";
-import { protectionOf } from "./protection-of.ts";
+import { protectionOf } from "./protection.ts";
 import { dropAnswer, type RefreshSurroundings, refreshTokens } from "./refresh-tokens.ts";
 import { verifyJwt } from "./verify-jwt.ts";
 

@@ -20,7 +20,7 @@ import {
   jsonOf,
   textOf,
 } from "./guarded-fetch.ts";
-import { protectionOf } from "./protection-of.ts";
+import { protectionOf } from "./protection.ts";
 import { requirePublishedKey } from "./read-id-token.ts";
 
 /** What a provider states about a user. */

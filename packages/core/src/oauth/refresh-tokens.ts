@@ -14,8 +14,7 @@ import type { KeyOwner } from "./dpop-key.ts";
 import { requestTokensByHook, withTokenParams } from "./exchange-code.ts";
 import { findServer, requestOptions } from "./find-server.ts";
 import { callFacts, jsonOf } from "./guarded-fetch.ts";
-import type { Protection } from "./protection.ts";
-import { protectionOf } from "./protection-of.ts";
+import { type Protection, protectionOf } from "./protection.ts";
 import { readIdToken } from "./read-id-token.ts";
 import { readOAuthAnswer, receiveTokens, toTokenSet } from "./token-response.ts";
 

@@ -14,7 +14,7 @@ import { readChoice } from "../sign-in/two-users.ts";
 import { findServer } from "./find-server.ts";
 import { callFacts } from "./guarded-fetch.ts";
 import { newPendingSignIn, newState, type PendingOAuth, redirectUriOf, storePendingSignIn } from "./pending-sign-in.ts";
-import { protectionOf } from "./protection-of.ts";
+import { protectionOf } from "./protection.ts";
 import { hasOtherCookies } from "./provider-answer.ts";
 
 type Origin = Pick<PendingOAuth, "startedIn" | "hasCookies" | "startedFor" | "startsFresh" | "choice">;
