@@ -1,4 +1,4 @@
-import { randomHex } from "../crypto/primitives.ts";
+import { randomHex } from "../crypto/random-hex.ts";
 import { decryptCookie, encryptCookie } from "../crypto/sealed-claims.ts";
 import type { CsrfPair, FlowContext } from "../model/context.ts";
 import { CSRF_TOKEN_LIFETIME } from "../model/units.ts";

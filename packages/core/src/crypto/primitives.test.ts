@@ -11,13 +11,13 @@ import {
   importNodeKey,
   importWebKey,
   leftHalfHash,
-  randomHex,
   randomToken,
   type Sealed,
   sha256,
   sha256Hex,
   webHmac,
 } from "./primitives.ts";
+import { randomHex } from "./random-hex.ts";
 
 describe("randomToken()", () => {
   it("H159 has 43 characters of base64url for 32 bytes, and never repeats in 10 000 sign-ins with three each", () => {

@@ -1,8 +1,6 @@
 import { type HashEncoding, type NodeCrypto, nodeCrypto } from "./node-crypto.ts";
 import { bytesToHex } from "./random-hex.ts";
 
-export { randomHex } from "./random-hex.ts";
-
 /** What our formats are made of: random values, SHA-256, base64url and AES-256-GCM, each by the runtime itself where it can do it at once. */
 
 type Bytes = Uint8Array<ArrayBuffer>;

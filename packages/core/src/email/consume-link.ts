@@ -108,14 +108,13 @@ function sentAtOf({ maxAge }: ResolvedEmailProvider, { expires }: VerificationTo
 export async function identify(
   context: FlowContext,
   provider: ResolvedEmailProvider,
-  { identifier, expires }: VerificationToken,
+  record: VerificationToken,
   spelling: string,
 ): Promise<EmailIdentity> {
-  const { existing, claimed } = await requireAccounts(context.config).find.claim(provider, identifier, spelling);
-  const expiry = expires.getTime();
-  const sentAt = expiry - provider.maxAge * 1000;
+  const { existing, claimed } = await requireAccounts(context.config).find.claim(provider, record.identifier, spelling);
+  const sentAt = sentAtOf(provider, record);
   const lastProven = existing?.emailVerified instanceof Date ? existing.emailVerified.getTime() : null;
-  if (!isLinkValid({ now: Date.now(), expires: expiry, sentAt, lastProven })) {
+  if (!isLinkValid({ now: Date.now(), expires: record.expires.getTime(), sentAt, lastProven })) {
     throw new Verification("The link has expired, or a newer link was used.");
   }
   return {

@@ -67,9 +67,6 @@ interface ServerCache {
   readonly following: GuardedFetch;
 }
 
-/** Distinguishes failures. */
-let failures = 0;
-
 /** Keyed by `fetch`, so that two configurations that reach the network differently never share cached data. */
 const caches = new WeakMap<typeof fetch, ServerCache>();
 
@@ -86,7 +83,7 @@ export async function findServer(provider: ResolvedOAuthProvider): Promise<oauth
   const age = known === undefined ? Number.POSITIVE_INFINITY : Date.now() - known.fetchedAt;
   const isUsable = known !== undefined && age < STALE_MS;
   if (isUsable && ((age >= 0 && age < FRESH_MS) || Date.now() < known.retryAt)) return known.server;
-  const failure = `failure ${++failures}`;
+  const failure = Symbol("failure");
   if (!isUsable && !cache.pending.has(id) && !cache.failed.allows(id, failure)) {
     throw (
       cache.failures.get(id) ?? new InvalidEndpoints(`The metadata of provider "${provider.id}" could not be read.`)
@@ -189,7 +186,7 @@ function cacheKey(provider: ResolvedOAuthProvider): string {
   return JSON.stringify([type, issuer, wellKnown, ...endpoints, insecureOrigins]);
 }
 
-function load(provider: ResolvedOAuthProvider, cache: ServerCache, id: string, failure: string): Promise<Entry> {
+function load(provider: ResolvedOAuthProvider, cache: ServerCache, id: string, failure: symbol): Promise<Entry> {
   cache.failed.note(id, failure);
   const pending = requestServer(provider)
     .then((server) => {
@@ -336,19 +333,19 @@ const WINDOW_MS = 60 * 1000;
  */
 interface Attempts {
   /** Whether another call may be made for `subject`; never two for one subject within a minute. */
-  readonly allows: (server: string, subject: string) => boolean;
+  readonly allows: (server: string, subject: unknown) => boolean;
   /** Records a call before it is made, so that concurrent calls count too. */
-  readonly note: (server: string, subject: string) => void;
+  readonly note: (server: string, subject: unknown) => void;
   /** Removes a record after a successful call. */
-  readonly forgive: (server: string, subject: string) => void;
+  readonly forgive: (server: string, subject: unknown) => void;
 }
 
 /** @param max failed calls for one server within a minute. */
 function createAttempts(max: number): Attempts {
-  const servers = new Map<string, Map<string, number>>();
+  const servers = new Map<string, Map<unknown, number>>();
   const recent = (server: string) => {
     const now = Date.now();
-    const subjects = servers.get(server) ?? new Map<string, number>();
+    const subjects = servers.get(server) ?? new Map<unknown, number>();
     // If the clock was set back, recorded times are in the future. They must not count longer than others.
     for (const [subject, at] of subjects) if (Math.abs(now - at) >= WINDOW_MS) subjects.delete(subject);
     return subjects;

@@ -152,8 +152,6 @@ function algorithmsOf(configured: unknown, announced: unknown): readonly string[
 /** Keyed by the server object, as in oauth4webapi. When keys are dropped, or after an hour, a new object is used. */
 const fetched = new WeakMap<AuthorizationServer, Promise<readonly object[]>>();
 
-let calls = 0;
-
 /**
  * The published keys of a server (RFC 7517 §5), requested once for all tokens.
  *
@@ -175,7 +173,7 @@ async function requestKeys(
   const cause = { provider: provider.id };
   if (jwks_uri === undefined) throw new InvalidEndpoints(`Provider "${provider.id}" has no \`jwks_uri\`.`, { cause });
   const failed = failedKeysOf(provider);
-  const call = `call ${++calls}`;
+  const call = Symbol("call");
   if (!failed.allows(jwks_uri, call)) throw unreadable(provider);
   failed.note(jwks_uri, call);
   const { [customFetch]: send } = requestOptions(provider, jwks_uri);

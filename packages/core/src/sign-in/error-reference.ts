@@ -1,5 +1,6 @@
 import { setCookie } from "../cookies/own-cookie.ts";
-import { encodeBase64url, hmac, randomHex } from "../crypto/primitives.ts";
+import { encodeBase64url, hmac } from "../crypto/primitives.ts";
+import { randomHex } from "../crypto/random-hex.ts";
 import type { ActionContext } from "../model/context.ts";
 import type { AuthResult } from "../model/result.ts";
 import { valuesOf } from "../protocol/cookie-values.ts";

@@ -1,4 +1,4 @@
-import { randomHex } from "../crypto/primitives.ts";
+import { randomHex } from "../crypto/random-hex.ts";
 import type { Store, StoreLog } from "../model/store.ts";
 import type { EpochMilliseconds, Seconds } from "../model/units.ts";
 import { parseCount, requireSafe, requireSeconds, requireText } from "./store-values.ts";
