@@ -148,9 +148,7 @@ export async function webauthnOptions(context: ActionContext): Promise<AuthResul
       400,
     );
   }
-  const { headers } = context.request;
-  const source = { origin: headers.get("origin"), secFetchSite: headers.get("sec-fetch-site") };
-  if (checkRequestSource(source, context.origin) === "cross-site") {
+  if (checkRequestSource(context.request.headers, context.origin) === "cross-site") {
     throw new MissingCSRF("A page of another site requested the passkey options.", "cross-site");
   }
   // No 2xx, or a browser would show this response on the real visit (RFC 8470 §5.2: Too Early).

@@ -15,10 +15,10 @@ import { isCsrfToken } from "../sign-in/csrf.ts";
  */
 export async function requireCsrf(context: ActionContext, others: readonly string[]): Promise<void> {
   const { headers } = context.request;
-  const facts = { origin: headers.get("origin"), secFetchSite: headers.get("sec-fetch-site") };
-  const source = checkRequestSource(facts, context.origin, others);
-  if (source === "cross-site") throw new MissingCSRF(foreignMessage(facts.origin, context), source);
-  if (source === "unknown" && facts.origin !== null) warnOfHiddenOrigin(context);
+  const origin = headers.get("origin");
+  const source = checkRequestSource(headers, context.origin, others);
+  if (source === "cross-site") throw new MissingCSRF(foreignMessage(origin, context), source);
+  if (source === "unknown" && origin !== null) warnOfHiddenOrigin(context);
   if (await isCsrfToken(context, context.request.body.get("csrfToken"))) return;
   const message =
     "`csrfToken` or its cookie is missing, invalid or expired. The form was open for too long, or cookies are blocked.";

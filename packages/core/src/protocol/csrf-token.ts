@@ -30,14 +30,14 @@ type RequestSource = "same-origin" | "cross-site" | "unknown";
  * @param others further origins of the application, whose pages may send the request.
  */
 export function checkRequestSource(
-  headers: { readonly origin: string | null; readonly secFetchSite: string | null },
+  headers: Pick<Headers, "get">,
   publicOrigin: string,
   others: readonly string[] = [],
 ): RequestSource {
-  const site = headers.secFetchSite?.toLowerCase() ?? null;
+  const site = headers.get("sec-fetch-site")?.toLowerCase() ?? null;
   if (site === "same-origin") return "same-origin";
   if (site === "cross-site") return "cross-site";
-  const origin = headers.origin?.toLowerCase() ?? null;
+  const origin = headers.get("origin")?.toLowerCase() ?? null;
   if (origin === "null" && site === null && publicOrigin.startsWith("http:")) return "unknown";
   if (origin !== null) return origin === publicOrigin || others.includes(origin) ? "same-origin" : "cross-site";
   if (site === "same-site") return "cross-site";
