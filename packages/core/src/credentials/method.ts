@@ -9,10 +9,13 @@ export const credentials: SignInMethod<ResolvedCredentialsProvider> = {
   types: ["credentials"],
   members: ["credentials", "authorize"] satisfies readonly (keyof CredentialsProvider)[],
   resolve: resolveCredentialsProvider,
-  form: ({ baseUrl }, { id, name, credentials: inputs }) => {
-    const fields = Object.entries(inputs).map(([field, input]) => ({ name: field, input }));
-    return { kind: "credentials", id, name, action: `${baseUrl}/callback/${id}`, fields };
-  },
+  form: ({ baseUrl }, { id, name, credentials: fields }) => ({
+    kind: "credentials",
+    id,
+    name,
+    action: `${baseUrl}/callback/${id}`,
+    fields,
+  }),
   load: loadOnce(async () => (await import("./finish.ts")).credentialsMethod),
 };
 

@@ -1,5 +1,5 @@
 import type { CookieAttributes } from "./cookie-options.ts";
-import type { CredentialInput, ProviderStyle } from "./provider.ts";
+import type { ProviderStyle } from "./provider.ts";
 import type { Section } from "./section.ts";
 import type { MethodProvider, SignInForm } from "./sign-in-method-spec.ts";
 import type { PageTexts } from "./texts.ts";
@@ -37,7 +37,7 @@ export type SignInOption =
       readonly id: string;
       readonly name: string;
       readonly action: string;
-      readonly fields: readonly { readonly name: string; readonly input: CredentialInput }[];
+      readonly fields: MethodProvider["fields"];
     }
   | {
       /** A sign-in method defined by a provider object, whose part of the page has a script. */

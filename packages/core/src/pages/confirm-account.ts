@@ -21,7 +21,8 @@ export function renderConfirmAccount(page: ConfirmAccount, frame: PageFrame, tex
   const choose = (answer: string, kind: ButtonKind, { title, text, submit }: typeof add): Html => html`<h2>${title}</h2>
 <p>${fill(text, values)}</p>
 ${form({ action, hidden: { csrfToken, callbackUrl, pending, answer }, content: button({ label: submit, kind }) })}`;
-  const main = html`${lead(fill(confirmAccount.text, values))}<p>${fill(mayAdd ? confirmAccount.unknown : known, values)}</p>
+  const main = html`${lead(fill(confirmAccount.text, values))}
+<p>${fill(mayAdd ? confirmAccount.unknown : known, values)}</p>
 ${mayAdd ? choose("add", "main", add) : null}${choose("switch", mayAdd ? "plain" : "main", other)}
 ${buttonLinks({ href: callbackUrl, label: confirmAccount.cancel })}`;
   return renderLayout({ title: confirmAccount.title, main }, frame, texts);

@@ -28,31 +28,23 @@ export interface View {
 /** Id of the error text above the forms, for the fields that it concerns. */
 export const ERROR_ID = "error";
 
-interface NamedInput {
-  readonly name: string;
-  readonly input: CredentialInput;
-}
-
-/** The fields that a form asks for. */
-export function fieldsOf(option: MethodOption, { signIn }: PageTexts): readonly NamedInput[] {
+/** The fields that a form asks for, by name. */
+export function fieldsOf(option: MethodOption, { signIn }: PageTexts): Readonly<Record<string, CredentialInput>> {
   switch (option.kind) {
     case "credentials":
       return option.fields;
     case "email":
-      return [
-        { name: "email", input: { label: signIn.emailLabel, type: "email", autocomplete: "email", required: true } },
-      ];
-    case "scripted":
-      return Object.entries(option.fields).map(([name, input]) => ({
-        name,
-        input: name === "email" ? { type: "email", ...input } : input,
-      }));
+      return { email: { label: signIn.emailLabel, type: "email", autocomplete: "email", required: true } };
+    case "scripted": {
+      const { email } = option.fields;
+      return email === undefined ? option.fields : { ...option.fields, email: { type: "email", ...email } };
+    }
   }
 }
 
 /** The name of the field that identifies the user. */
 export function identifierOf(option: MethodOption, texts: PageTexts): string | undefined {
-  return identifierField(Object.fromEntries(fieldsOf(option, texts).map(({ name, input }) => [name, input])));
+  return identifierField(fieldsOf(option, texts));
 }
 
 /** Renders a form. The first one of the page has its main button; in the steps, further ones with fields open on demand. */
@@ -60,7 +52,7 @@ export function renderMethod(option: MethodOption, index: number, view: View): H
   if (option.kind === "scripted") return renderScripted(option, index, view);
   const { step, texts, page } = view;
   const known = step === "method" ? identifierOf(option, texts) : undefined;
-  const fields = fieldsOf(option, texts).filter(({ name }) => name !== known);
+  const fields = Object.entries(fieldsOf(option, texts)).filter(([name]) => name !== known);
   const error = option.kind === "credentials" ? view.fieldError : null;
   const isFolded = index > 0 && step !== "whole" && fields.length > 0;
   const kind: ButtonKind = index === 0 || isFolded ? "main" : "plain";
@@ -74,7 +66,9 @@ export function renderMethod(option: MethodOption, index: number, view: View): H
   return confirmation({ label: methodLabel(option, view), kind: "plain", form, isOpen: error !== null });
 }
 
-function isSecret({ name, input }: NamedInput): boolean {
+type NamedInput = readonly [name: string, input: CredentialInput];
+
+function isSecret([name, input]: NamedInput): boolean {
   return fieldType(name, input.type) === "password";
 }
 
@@ -89,7 +83,7 @@ function submitOf(option: MethodOption, view: View): Html | string {
   return isAlone ? signIn.submit : methodLabel(option, view);
 }
 
-function renderField({ name, input }: NamedInput, id: string, error: string | null, view: View): Html {
+function renderField([name, input]: NamedInput, id: string, error: string | null, view: View): Html {
   const { page, step, fieldError, passkeys } = view;
   const isKept = step === "whole" && identifierField({ [name]: input }) === name;
   return renderCredentialField({

@@ -96,10 +96,7 @@ function make(shape: Shape, texts: readonly string[]): { page: Page; frame: Page
     id: a,
     name: b,
     action: c,
-    fields: [
-      { name: "email", input: { label: c } },
-      { name: `${d}.`, input },
-    ],
+    fields: { email: { label: c }, [`${d}.`]: input },
   };
   const fields = { email: { label: a, autocomplete: b } };
   const urls = { options: c, action: d, script: { url: `/${e.replace(/^[\\/]+/, "")}`, integrity: h } };

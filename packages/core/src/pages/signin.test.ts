@@ -17,13 +17,10 @@ const CREDENTIALS: SignInOption = {
   id: "credentials",
   name: "Staff",
   action: "/auth/callback/credentials",
-  fields: [
-    { name: "username", input: {} },
-    { name: "password", input: {} },
-  ],
+  fields: { username: {}, password: {} },
 };
 
-const DOOR: SignInOption = { ...CREDENTIALS, name: "Door", fields: [{ name: "pin", input: {} }] };
+const DOOR: SignInOption = { ...CREDENTIALS, name: "Door", fields: { pin: {} } };
 
 function render(change: Partial<Extract<Page, { kind: "signin" }>> = {}, frame: PageFrame = FRAME): string {
   const page = {
@@ -137,10 +134,7 @@ describe("renderSignIn() with several methods", () => {
   const EMAIL: SignInOption = { kind: "email", id: "email", name: "E-mail", action: "/auth/signin/email" };
   const PASSWORD: SignInOption = {
     ...{ kind: "credentials", id: "password", name: "Password", action: "/auth/callback/password" },
-    fields: [
-      { name: "email", input: { label: "E-mail", type: "email" } },
-      { name: "password", input: { type: "password" } },
-    ],
+    fields: { email: { label: "E-mail", type: "email" }, password: { type: "password" } },
   };
   const PIN: SignInOption = { ...DOOR, action: "/auth/callback/pin" };
   const SCRIPTED: SignInOption = {

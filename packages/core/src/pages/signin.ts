@@ -84,8 +84,7 @@ function renderAddress(view: View): Html {
 
 function kindOf(form: MethodOption, texts: PageTexts) {
   const name = identifierOf(form, texts);
-  const input = fieldsOf(form, texts).find((one) => one.name === name)?.input;
-  return name === undefined ? null : identifierKind(name, input?.type);
+  return name === undefined ? null : identifierKind(name, fieldsOf(form, texts)[name]?.type);
 }
 
 /** The methods for the address that was typed; a user name gets no e-mail. */
@@ -153,7 +152,7 @@ function fieldErrorOf(
   if (page.error !== "CredentialsSignin" || step === "address" || codeText(page, texts) !== undefined) return null;
   const all = step === "method" ? forms.filter(({ kind }) => kind === "credentials") : forms;
   const [only, ...others] = all;
-  const hasField = only?.kind === "credentials" && only.fields.length > (step === "method" ? 1 : 0);
+  const hasField = only?.kind === "credentials" && Object.keys(only.fields).length > (step === "method" ? 1 : 0);
   return hasField && others.length === 0 ? CredentialsSignin : null;
 }
 
