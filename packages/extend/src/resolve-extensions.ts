@@ -7,7 +7,6 @@ import type {
   ResolvedExtensions,
 } from "@cardea/core/extension-host";
 import {
-  type ActionSpec,
   type Adapter,
   type AdapterMethod,
   CORE_ACTIONS,
@@ -124,7 +123,8 @@ function addActions(extension: Extension, actions: Map<string, Map<string, Exten
     if (method === "GET" && spec.csrf !== "none")
       return problem("that requires a CSRF token, which a GET does not send");
     const methods = actions.get(name) ?? new Map<string, ExtensionAction>();
-    actions.set(name, methods.set(method, { extension, spec: frozen(spec) }));
+    // A frozen copy, so that an action cannot change after it was checked.
+    actions.set(name, methods.set(method, { extension, spec: Object.freeze({ ...spec }) }));
     return [];
   });
 }
@@ -133,11 +133,6 @@ function ownerOf(name: string, actions: ReadonlyMap<string, ReadonlyMap<string, 
   if (CORE_ACTIONS.includes(name)) return "core";
   const [first] = actions.get(name)?.values() ?? [];
   return first?.extension.id ?? (Object.hasOwn(RESERVED_ACTIONS, name) ? RESERVED_ACTIONS[name] : undefined);
-}
-
-/** A frozen copy, so that an action cannot change after it was checked. */
-function frozen(spec: ActionSpec): ActionSpec {
-  return Object.freeze({ ...spec });
 }
 
 /** Actions reserved for the extension with this id, even if it is not configured. */

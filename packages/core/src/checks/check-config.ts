@@ -9,9 +9,8 @@ import type { Problem } from "../model/sign-in-method.ts";
 import { hasControlCharacter } from "../protocol/parse-url.ts";
 import { findAdapterProblems, findCodeProblems } from "./check-adapter.ts";
 import { findCookieProblems, findCookieWarnings } from "./check-cookies.ts";
-import { findUnknownOptions } from "./find-unknown-options.ts";
+import { findMisspelledMembers, findUnknownOptions } from "./find-unknown-options.ts";
 import { OPTIONS } from "./options.ts";
-import { findMisspelledMembers } from "./provider-members.ts";
 import { findStartupWarnings, findStoreWarnings } from "./startup-warnings.ts";
 import { checkShape } from "./validate-config.ts";
 

@@ -1,3 +1,5 @@
+import type { TokenEndpointHandler, UserinfoEndpointHandler } from "../model/oauth-provider.ts";
+import type { CredentialsProvider } from "../model/provider.ts";
 import type { IssueCheck } from "./find-issues.ts";
 
 /**
@@ -73,12 +75,36 @@ export function findUnknownOptions(given: unknown, check: IssueCheck): string[] 
   return search(given, check, []).map(describeUnknown);
 }
 
+/** Members of every provider object. */
+const COMMON = ["id", "name", "type", "style", "options", "extension"] satisfies readonly (keyof CredentialsProvider)[];
+
+const ENDPOINT = [
+  ...(["url", "params", "request", "conform", "body", "clientPrivateKey"] as const),
+] satisfies readonly (keyof TokenEndpointHandler | keyof UserinfoEndpointHandler)[];
+
+/**
+ * Warns about members of a provider object whose names are almost those of known members. Other unknown members belong to
+ * the provider.
+ *
+ * @param option the provider's place in the configuration, such as `providers[0]`.
+ * @param known the members that the sign-in method knows.
+ */
+export function findMisspelledMembers(
+  provider: Readonly<Record<PropertyKey, unknown>>,
+  option: string,
+  known: readonly string[],
+): string[] {
+  const endpoints = ["authorization", "token", "userinfo"];
+  return [
+    ...findMisspelled(provider, [...COMMON, ...known], option),
+    ...endpoints.flatMap((name) => findMisspelled(provider[name], ENDPOINT, `${option}.${name}`)),
+  ];
+}
+
 /** Warns about members of one object whose names are almost those of known members; other members are ignored. */
-export function findMisspelled(given: unknown, known: readonly string[], option: string): string[] {
-  return unknownKeys(given, known)
-    .map((key) => ({ path: [option, key], meant: findSimilar(key, known) }))
-    .filter(({ meant }) => meant !== undefined)
-    .map(describeUnknown);
+function findMisspelled(given: unknown, known: readonly string[], option: string): string[] {
+  const misspelled = findUnknown(given, known, [option]).filter(({ meant }) => meant !== undefined);
+  return misspelled.map(describeUnknown);
 }
 
 interface Unknown {
@@ -91,18 +117,17 @@ function search(given: unknown, check: IssueCheck, path: readonly string[]): Unk
   const known = Object.keys(check.members);
   if (known.length === 0) return [];
   const isOpen = OPEN.includes(path.at(-1) ?? "");
-  const unknown = unknownKeys(given, known)
-    .map((key) => ({ path: [...path, key], meant: findSimilar(key, known) }))
-    .filter(({ meant }) => !isOpen || meant !== undefined);
+  const unknown = findUnknown(given, known, path).filter(({ meant }) => !isOpen || meant !== undefined);
   const inner = Object.entries(check.members).flatMap(([key, member]) =>
     search(Reflect.get(given, key), member, [...path, key]),
   );
   return [...unknown, ...inner];
 }
 
-function unknownKeys(given: unknown, known: readonly string[]): string[] {
+function findUnknown(given: unknown, known: readonly string[], path: readonly string[]): Unknown[] {
   if (typeof given !== "object" || given === null || Array.isArray(given)) return [];
-  return Object.keys(given).filter((key) => !known.includes(key) && Reflect.get(given, key) !== undefined);
+  const keys = Object.keys(given).filter((key) => !known.includes(key) && Reflect.get(given, key) !== undefined);
+  return keys.map((key) => ({ path: [...path, key], meant: findSimilar(key, known) }));
 }
 
 function describeUnknown({ path, meant }: Unknown): string {
