@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readEnvironment, readProviderEnvironment, sharedVariableWarnings } from "./env.ts";
+import { readEnvironment, readProviderEnvironment, readRedirectProxy, sharedVariableWarnings } from "./env.ts";
 
 describe("readEnvironment()", () => {
   it("appends AUTH_SECRET_1 to _3 as older secrets", () => {
@@ -70,10 +70,13 @@ describe("readProviderEnvironment()", () => {
   it.each(["other", "unknown", "my", "__proto__"])("finds nothing for %s", (id) => {
     expect(readProviderEnvironment(env, id)).toEqual({});
   });
+});
 
-  it("gives every provider the proxy of the environment", () => {
-    const proxy = { AUTH_REDIRECT_PROXY_URL: "https://proxy.example/auth" };
-    expect(readProviderEnvironment(proxy, "any")).toEqual({ redirectProxyUrl: "https://proxy.example/auth" });
+describe("readRedirectProxy()", () => {
+  it("finds the proxy of all providers, and none in a blank value", () => {
+    const proxy = "https://proxy.example/auth";
+    expect(readRedirectProxy({ AUTH_REDIRECT_PROXY_URL: proxy })).toBe(proxy);
+    expect(readRedirectProxy({ AUTH_REDIRECT_PROXY_URL: " " })).toBeUndefined();
   });
 });
 

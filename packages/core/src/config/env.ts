@@ -48,7 +48,7 @@ export function sharedVariableWarnings(providerIds: Iterable<string>): string[] 
 
 /**
  * The environment variables of a provider: `AUTH_{ID}_ID`, `_SECRET`, `_ISSUER` and, for one that sends e-mail over HTTP,
- * `_KEY`, with the id in upper snake case; and the common redirect proxy.
+ * `_KEY`, with the id in upper snake case.
  */
 export function readProviderEnvironment(
   env: Environment,
@@ -58,17 +58,20 @@ export function readProviderEnvironment(
   readonly clientSecret?: string;
   readonly issuer?: string;
   readonly apiKey?: string;
-  readonly redirectProxyUrl?: string;
 } {
   const prefix = environmentPrefixOf(providerId);
   const settings: [string, string | undefined][] = [
-    ["redirectProxyUrl", env.AUTH_REDIRECT_PROXY_URL],
     ["clientId", env[`${prefix}_ID`]],
     ["clientSecret", env[`${prefix}_SECRET`]],
     ["issuer", env[`${prefix}_ISSUER`]],
     ["apiKey", env[`${prefix}_KEY`]],
   ];
   return Object.fromEntries(settings.filter((one): one is [string, string] => present(one[1]) !== undefined));
+}
+
+/** The redirect proxy of all providers; undefined for none. */
+export function readRedirectProxy(env: Environment): string | undefined {
+  return present(env.AUTH_REDIRECT_PROXY_URL);
 }
 
 /** An unset `NODE_ENV` is not development: plain Node.js and most service managers leave it unset in production. */

@@ -3,7 +3,7 @@ import type { Provider } from "../model/provider.ts";
 import type { ResolvedProvider } from "../model/resolved-provider.ts";
 import type { GivenProvider, Problem, SignInMethod } from "../model/sign-in-method.ts";
 import type { ProviderProblem } from "../model/sign-in-method-spec.ts";
-import { type Environment, readProviderEnvironment, sharedVariableWarnings } from "./env.ts";
+import { type Environment, readProviderEnvironment, readRedirectProxy, sharedVariableWarnings } from "./env.ts";
 import { isPlainObject, mergeOptions } from "./merge-options.ts";
 import { broughtMethods, type GivenExtension, listedExtensions } from "./use-extensions.ts";
 
@@ -14,7 +14,7 @@ const PROVIDER_ID = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,63}$/;
 export function withEnvironment(given: Provider, env: Environment): unknown {
   if (typeof given === "function") return callFactory(assumeFactory(given), env);
   if (!isPlainObject(given) || typeof given.id !== "string") return given;
-  const { redirectProxyUrl: _ofAll, ...own } = readProviderEnvironment(env, given.id);
+  const own = readProviderEnvironment(env, given.id);
   const options = isPlainObject(given.options) ? given.options : {};
   const missing = Object.entries(own).filter(
     ([name]) => options[name] === undefined && Reflect.get(given, name) === undefined,
@@ -67,7 +67,7 @@ function readProvider(
 function callFactory(factory: (options: object) => unknown, env: Environment): unknown {
   const value = factory({});
   if (!isPlainObject(value) || typeof value.id !== "string") return value;
-  const { redirectProxyUrl: _ofAll, ...own } = readProviderEnvironment(env, value.id);
+  const own = readProviderEnvironment(env, value.id);
   return Object.keys(own).length === 0 ? value : factory(own);
 }
 
@@ -103,8 +103,9 @@ export function resolveProviders(
   methods: readonly SignInMethod[],
 ): ProvidersResolution {
   // `condition && Provider`: disabled entries are ignored.
+  const redirectProxyUrl = given.redirectProxyUrl ?? readRedirectProxy(env);
   const entries = given.providers.flatMap((entry, index) =>
-    isLeftOut(entry) ? [] : readProvider(entry, `providers[${index}]`, env, given.redirectProxyUrl),
+    isLeftOut(entry) ? [] : readProvider(entry, `providers[${index}]`, env, redirectProxyUrl),
   );
   const configured = entries.filter((entry) => "id" in entry);
   const owners = findOwners(methods, broughtMethods([...listedExtensions(given), ...configured.map(carriedBy)]));
