@@ -96,14 +96,9 @@ async function sendMail(
     codeValidFor: inWords(Math.min(maxAge, emailCodes.maxAge)),
   });
   // An object, never a list in a string: the address is one recipient whatever it contains (GHSA-mm7p-fcc7-pg87).
-  const result: unknown = await transport.sendMail({ ...mail, from, to: { name: "", address: identifier } });
-  const refused = refusedRecipients(result);
-  if (refused > 0) throw new Error("The mail server rejected the recipient.");
-}
-
-function refusedRecipients(result: unknown): number {
-  if (typeof result !== "object" || result === null || !("rejected" in result)) return 0;
-  return Array.isArray(result.rejected) ? result.rejected.length : 0;
+  const sent: unknown = await transport.sendMail({ ...mail, from, to: { name: "", address: identifier } });
+  const { rejected }: { readonly rejected?: unknown } = Object(sent);
+  if (Array.isArray(rejected) && rejected.length > 0) throw new Error("The mail server rejected the recipient.");
 }
 
 /** The mail client is loaded with the first e-mail: most requests, and many processes, send none. */

@@ -100,28 +100,24 @@ export interface CookieBinding {
   readonly provider: string | null;
 }
 
+type CookieValues = Readonly<Record<string, string>>;
+
 /** Encrypts a value for a cookie. `lifetime` (seconds) is enforced at decryption, independently of the browser. */
-export function encryptCookie(
-  value: Readonly<Record<string, string>>,
-  to: CookieBinding,
-  lifetime: Seconds,
-): Promise<string> {
+export function encryptCookie(value: CookieValues, to: CookieBinding, lifetime: Seconds): Promise<string> {
   return encryptClaims({ value, provider: to.provider }, to, lifetime);
 }
 
 /** Decrypts a cookie. Never throws; null if it is not ours, has expired, or is bound to something else. */
-export async function decryptCookie(sealed: string, binding: CookieBinding): Promise<Opened | null> {
+export async function decryptCookie(sealed: string, binding: CookieBinding): Promise<CookieValues | null> {
   const claims = await decryptClaims(sealed, binding);
   return claims !== null && claims.provider === binding.provider ? parseValue(claims) : null;
 }
-
-type Opened = Readonly<Record<string, string>>;
 
 /** Decrypts the first valid one of several values: a cookie may be sent more than once. */
 export async function decryptFirstCookie(
   values: readonly string[],
   binding: CookieBinding,
-): Promise<Readonly<Record<string, string>> | null> {
+): Promise<CookieValues | null> {
   for (const sealed of values) {
     const opened = await decryptCookie(sealed, binding);
     if (opened !== null) return opened;
@@ -129,7 +125,7 @@ export async function decryptFirstCookie(
   return null;
 }
 
-function parseValue(claims: JWT): Readonly<Record<string, string>> | null {
+function parseValue(claims: JWT): CookieValues | null {
   const { value } = claims;
   if (typeof value !== "object" || value === null) return null;
   const strings: Record<string, string> = {};
