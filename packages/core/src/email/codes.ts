@@ -2,7 +2,6 @@ import { guardStore } from "../application/guard-store.ts";
 import { originalRequest } from "../context/request-facts.ts";
 import { encodeBase64url, hmac } from "../crypto/primitives.ts";
 import type { VerificationToken } from "../model/adapter.ts";
-import type { SignInContext } from "../model/callbacks.ts";
 import type { Undo } from "../model/changes.ts";
 import type { ActionContext, FlowContext } from "../model/context.ts";
 import type { EmailCodeTools } from "../model/email-codes.ts";
@@ -16,19 +15,18 @@ import { prove, report, requireAttempt } from "../sign-in/allow-attempt.ts";
 import { csrfTokenForForm } from "../sign-in/csrf.ts";
 import { identify, restoringOf } from "./consume-link.ts";
 import { type CodeEntry, type CodeProvider, findCodeEntry, flowOf, verifyRequestUrl } from "./requesting-browser.ts";
-import { hashForStorage } from "./stored-token.ts";
+import { hashForStorage, type LinkToken } from "./stored-token.ts";
 import type { CodeForm } from "./verify-request-page.ts";
 
 /** The codes that a provider object brings: which browser may use one, and the token that it shares with the link. */
 
-/** The sign-in that a code is for. */
-interface CodeRequest {
-  readonly token: string;
+/** The sign-in that an e-mail is for. */
+export interface RequestedSignIn extends LinkToken {
   readonly identifier: string;
+  /** The address as it was submitted: users may be stored under that spelling. */
   readonly spelling: string;
   /** Destination after sign-in; already validated. */
   readonly callbackUrl: string;
-  readonly own: SignInContext | undefined;
 }
 
 /**
@@ -40,7 +38,7 @@ interface CodeRequest {
 export async function issueCode(
   context: FlowContext,
   provider: CodeProvider,
-  { token, identifier: address, spelling, callbackUrl, own }: CodeRequest,
+  { token, identifier: address, spelling, callbackUrl, own }: RequestedSignIn,
 ): Promise<{ readonly code: string | undefined; readonly entry: CodeEntry; readonly flow: string }> {
   const flow = await flowOf(context, provider, token);
   const codes = await provider.code.load();

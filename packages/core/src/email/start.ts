@@ -1,7 +1,6 @@
 import { withTimeout } from "../application/with-timeout.ts";
 import type { Adapter } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
-import type { SignInContext } from "../model/callbacks.ts";
 import type { FlowContext } from "../model/context.ts";
 import { EmailSignInError, MissingAdapter } from "../model/errors.ts";
 import type { ResolvedEmailProvider } from "../model/resolved-provider.ts";
@@ -11,7 +10,7 @@ import { buildEmailLink, looksWeak } from "../protocol/email-token.ts";
 import { addressesOf, requireAccounts } from "../session/accounts.ts";
 import { allowAttempt } from "../sign-in/allow-attempt.ts";
 import { askSignInCallback } from "../sign-in/redirect.ts";
-import { issueCode } from "./codes.ts";
+import { issueCode, type RequestedSignIn } from "./codes.ts";
 import { createLinkToken, readAddress } from "./hooks.ts";
 import { encryptForLink } from "./link-context.ts";
 import { releaseEmailSlot, reserveEmailSlot } from "./rate-limit.ts";
@@ -48,8 +47,9 @@ export async function startEmail(
   if (elsewhere !== null) return elsewhere;
   const token = await createLinkToken(context, provider);
   context.redact(token);
+  const asked = { ...typed, token, callbackUrl, own };
   // For every request, so that the response does not reveal whether an e-mail was sent.
-  const issued = hasCodes(provider) ? await issueCode(context, provider, { ...typed, token, callbackUrl, own }) : null;
+  const issued = hasCodes(provider) ? await issueCode(context, provider, asked) : null;
   await rememberEmailSignIn(context, provider, token, {
     code: issued?.entry,
     startedFor: await addressesOf(context)?.startedFor(context, fields),
@@ -72,7 +72,7 @@ export async function startEmail(
     context.logger.warn(`email-rate-limit: provider "${provider.id}" has reached its e-mail limit for this address.`);
     return sentTo;
   }
-  const mail: Mail = { ...typed, token, sentAt, callbackUrl, own, request, code: issued?.code, isSending: false };
+  const mail: Mail = { ...asked, sentAt, request, code: issued?.code, isSending: false };
   await storeAndSend(context, provider, mail).catch((error: unknown) => {
     if (!mail.isSending) releaseEmailSlot(slot, sentAt);
     throw error;
@@ -91,16 +91,8 @@ function requireAdapter(context: FlowContext): Adapter {
 }
 
 /** An e-mail to one address. */
-interface Mail {
-  readonly identifier: string;
-  /** The address as it was submitted: users may be stored under that spelling. */
-  readonly spelling: string;
-  readonly token: string;
+interface Mail extends RequestedSignIn {
   readonly sentAt: EpochMilliseconds;
-  /** Destination after sign-in; already validated. */
-  readonly callbackUrl: string;
-  /** The application's own data. */
-  readonly own: SignInContext | undefined;
   /** For `sendVerificationRequest`. */
   readonly request: Request;
   /** The code that accompanies the link; undefined if there is none. */

@@ -9,9 +9,10 @@ import { requireAccounts } from "../session/accounts.ts";
 
 /** Link tokens in the database: only hashes, bound to provider, secret and the application's own data. */
 
-/** The token of a link, with its address. */
+/** The token of a link, and what it is bound to. */
 export interface LinkToken {
   readonly token: string;
+  /** The application's own data. */
   readonly own: SignInContext | undefined;
 }
 

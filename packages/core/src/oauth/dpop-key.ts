@@ -2,6 +2,7 @@ import { guardStore } from "../application/guard-store.ts";
 import { type DirectKey, decryptText, deriveDirectKey, encryptText, isSealedWith } from "../crypto/direct-jwe.ts";
 import { sha256 } from "../crypto/primitives.ts";
 import { InvalidEndpoints } from "../model/errors.ts";
+import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { ResolvedOAuthProvider } from "../model/resolved-provider.ts";
 import type { Store } from "../model/store.ts";
 
@@ -16,12 +17,7 @@ import type { Store } from "../model/store.ts";
  */
 
 /** The owner of a key. */
-export interface KeyOwner {
-  /** Identity of the application. */
-  readonly application: object;
-  readonly secrets: readonly string[];
-  readonly store: Store | undefined;
-}
+export type KeyOwner = Pick<ResolvedConfig, "application" | "secrets" | "store">;
 
 /**
  * The only algorithm that all servers with DPoP support (RFC 9449 §5.1 specifies none; FAPI 2.0 Security Profile §5.4).

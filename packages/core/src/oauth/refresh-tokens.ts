@@ -18,13 +18,8 @@ import { type Protection, protectionOf } from "./protection.ts";
 import { readIdToken } from "./read-id-token.ts";
 import { readOAuthAnswer, receiveTokens, toTokenSet } from "./token-response.ts";
 
-/** The context of a refresh. */
-export interface RefreshSurroundings {
-  readonly now: () => EpochSeconds;
-  readonly redact: FlowContext["redact"];
-  /** Owner of the DPoP key, for a provider with `dpop`. */
-  readonly config: KeyOwner;
-}
+/** The context of a refresh. `config` owns the DPoP key, for a provider with `dpop`. */
+export type RefreshSurroundings = Pick<FlowContext, "now" | "redact"> & { readonly config: KeyOwner };
 
 /** The progress of a request. After the deadline it is no longer sent, even if it is still waiting for a connection. */
 interface Progress {
