@@ -61,7 +61,6 @@ export async function createLinkToken(context: FlowContext, provider: ResolvedEm
     const rule = "must return a string of 1 to 512 characters without control characters";
     throw new EmailSignInError(`\`generateVerificationToken\` ${rule}.`, "sending", { provider: id });
   }
-  context.redact(token);
   if (looksWeak(token)) {
     const said = `generateVerificationToken of provider "${id}" returns tokens that appear weaker than 128 bits`;
     warnOnce(context, `weak-email-token: ${said}. After ten wrong attempts for an address, its links become invalid.`);
