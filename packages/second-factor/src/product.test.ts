@@ -36,7 +36,7 @@ interface Row {
   readonly hasAccount?: true;
   /** The address of the row was proven; default yes. */
   readonly isUnproven?: true;
-  /** The way in begins in a session of the user from before there were factors. */
+  /** The way in begins in a session of the user from before there were factors: it enrols none. */
   readonly inSession?: true;
   /** Rows of sessions can be ended: with the other strategy the owner is asked on `confirm-address` before any factor. */
   readonly only?: "database";
@@ -256,6 +256,12 @@ describe("before a second factor there is no session and no write", () => {
     const asked = await (await browser.fetch(`/auth/factor?pending=${pending}`, { headers })).json();
     expect((await app.send(browser, "/auth/factor/totp", { pending, code: "x" })).status).not.toBe(200);
     expect(rowsOf(app), "after a wrong code").toBe(before);
+    if (row.inSession && need === "always") {
+      expect(asked).toMatchObject({ code: "signed_out" });
+      expect((await app.send(browser, "/auth/factor/totp", { pending, step: "confirm" })).status).toBe(401);
+      expect(rowsOf(app)).toBe(before);
+      return;
+    }
     const { setup, secret: own } = asked.enrol ?? { setup: "", secret };
     const fields = asked.enrol === undefined ? { pending } : { pending, step: "confirm", setup };
     const code = codeOf(own, app.clock.now() / 1000);
