@@ -1,6 +1,8 @@
 import {
   adapterHas,
+  endInBrowser,
   type FlowContext,
+  type FoundSession,
   isSessionId,
   joinFacts,
   missingChecks,
@@ -19,7 +21,7 @@ import { openFound, tokenHashOf } from "./opened-session.ts";
 import { findFacts } from "./session-info.ts";
 
 /** The session found in a request, by its headers. A proof by its owner must not count for another session. */
-const found = new WeakMap<FlowContext["headers"], Pick<OpenedSession, "sid" | "userId">>();
+const found = new WeakMap<FlowContext["headers"], OpenedSession & { readonly sole: FoundSession }>();
 
 /**
  * The session of a request, if it is the only one and every extension considers it valid. A session challenged by an
@@ -38,14 +40,14 @@ export async function findOwnSession(context: FlowContext, id: string, isFresh =
   const asks = (action: string) => extensionsOf(context.config).some((one) => one.id === id && ownsAction(one, action));
   const isOpen = verdict === "valid" || (typeof verdict === "object" && "ask" in verdict && asks(verdict.ask));
   if (!isOpen) return null;
-  if (!found.has(context.headers)) found.set(context.headers, session);
+  if (!found.has(context.headers)) found.set(context.headers, { ...session, sole });
   return session;
 }
 
-/** The name of the session that {@link findOwnSession} found, for `endInBrowser`. */
-export function foundNames({ headers }: FlowContext): readonly string[] {
-  const sid = found.get(headers)?.sid;
-  return sid === undefined ? [] : [`sid ${sid}`];
+/** Ends the sessions of a request in its browser, and the next token that the one of {@link findOwnSession} gets elsewhere. */
+export function endOwnSession(context: FlowContext): void {
+  const sole = found.get(context.headers)?.sole;
+  endInBrowser(context, sole === undefined ? [] : [sole]);
 }
 
 /**

@@ -5,7 +5,6 @@ import {
   addressProviders,
   brought,
   csrfTokenForForm,
-  endInBrowser,
   InvalidProvider,
   ownPage,
   type PageScript,
@@ -37,7 +36,7 @@ import { collectSections } from "./collect-sections.ts";
 import { createRequestTools } from "./create-tools.ts";
 import { findPendingSignIn } from "./pending-sign-in.ts";
 import { startReauthentication } from "./reauthenticate.ts";
-import { findOwnSession, foundNames, renewSession } from "./request-session.ts";
+import { endOwnSession, findOwnSession, renewSession } from "./request-session.ts";
 
 /** Headers that contain credentials. */
 const CREDENTIALS = ["cookie", "authorization"];
@@ -169,7 +168,7 @@ function toRequest(context: ActionContext, extension: Extension): ActionRequest 
     },
     redirectTo: async (url) => targets.find((one) => one === url) ?? resolveRedirect(context, url),
     signIn: (proof) => signInOwner(context, extension, proof, close),
-    clearSession: () => endInBrowser(context, foundNames(context)),
+    clearSession: () => endOwnSession(context),
     renewSession: async (facts) => {
       await renewSession(context, facts);
       if (facts.f?.length) await succeeded();

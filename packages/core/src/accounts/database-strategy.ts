@@ -11,7 +11,7 @@ import type { EpochSeconds } from "../model/units.ts";
 import { readSessionName } from "../protocol/session-token.ts";
 import { checkFound, isRenewalDue, lifeFrom, unavailableSession } from "../session/check-found.ts";
 import { exposeSession } from "../session/expose-session.ts";
-import { hasEnded, isSuperseded, namesOf, rememberReplaced, rememberSuperseded } from "../session/replaced-token.ts";
+import { inBrowser, rememberReplaced } from "../session/replaced-token.ts";
 import { formerOf, withEverySession } from "../session/request-sessions.ts";
 import { clearEndedSession, endInBrowser, prepareSessionCookies, withSessionMark } from "../session/session-cookie.ts";
 import type {
@@ -57,7 +57,7 @@ async function read(context: FlowContext, mode: ReadMode): Promise<SessionRead> 
     if (rejected !== null) return await endRecord(context, mode, stored, rejected);
     const ends = exactSeconds(stored.record.expires);
     const isDue = mode !== "look" && isRenewalDue(context, ends - context.config.session.maxAge);
-    const expires = isDue ? await touch(context, stored, { isRead: true }) : ends;
+    const expires = isDue ? await touch(context, stored, "read") : ends;
     if (expires === null) return { kind: "none" };
     const session = await exposeSession(context, { user: stored.user }, expires);
     if (session === null) return { kind: "none" };
@@ -128,8 +128,7 @@ async function issue(context: FlowContext, signedIn: Admitted<SignedIn>): Promis
     const { account } = identity;
     await guardOf(config)?.stored(context, found, { cause: "signin", expires, account, facts });
   }
-  former.remember();
-  prepareSessionCookies(context, token, life)({ isCurrent: former.isCurrent });
+  prepareSessionCookies(context, token, life)(former);
   for (const { token: former } of receivedTokens(context))
     for (const key of await keysOf(context, former)) await deleteRecord(context, key);
   return idOf(token);
@@ -144,7 +143,7 @@ async function update(context: FlowContext, data: unknown): Promise<Session | nu
       await endRecord(context, "renew", stored, refused);
       return null;
     }
-    const expires = await touch(context, stored, { isRead: false });
+    const expires = await touch(context, stored, "renewal");
     if (expires === null) return null;
     const session = await exposeSession(context, { user: stored.user }, expires, { data });
     if (session !== null) await context.emit("session", { session });
@@ -180,11 +179,9 @@ async function rotate(
     await deleteRecord(context, record.sessionToken);
     throw error;
   }
-  const names = namesOf([stored.received]);
-  const isCurrent = () => !hasEnded(context, names);
-  rememberSuperseded(context, names);
-  prepareSessionCookies(context, token, life)({ isCurrent });
-  return isCurrent();
+  const browser = inBrowser(context, [stored.received], []);
+  prepareSessionCookies(context, token, life)({ of: browser, cause: "rotation" });
+  return !browser.hasEnded();
 }
 
 /**
@@ -232,7 +229,7 @@ async function revoke(context: FlowContext): Promise<{ ended: RevokedSession | n
 async function touch(
   context: FlowContext,
   stored: FoundRecord,
-  { isRead }: { readonly isRead: boolean },
+  cause: "renewal" | "read",
 ): Promise<EpochSeconds | null> {
   const expires = exactSeconds(stored.record.expires);
   const name = readSessionName(stored.token);
@@ -245,10 +242,8 @@ async function touch(
     // A missing record may mean that it was deleted, or that the adapter never returns one, as some Auth.js adapters.
     if (updated === null && (await findSessionRecord(context, "renew")) === null) return null;
     const found = foundIn(stored);
-    const names = namesOf([stored.received]);
-    prepareSessionCookies(context, stored.token, life)({ isCurrent: () => !isSuperseded(context, names), isRead });
-    const cause = { cause: "renewal", expires: renewed, account: undefined } as const;
-    await guardOf(context.config)?.stored(context, found, cause);
+    prepareSessionCookies(context, stored.token, life)({ of: inBrowser(context, [stored.received], []), cause });
+    await guardOf(context.config)?.stored(context, found, { cause: "renewal", expires: renewed, account: undefined });
     return renewed;
   } catch (error) {
     context.logger.error(toError(error));

@@ -10,7 +10,7 @@ import { initialClaims, rejectEnded, runJwtCallback } from "./claims.ts";
 import { exposeSession } from "./expose-session.ts";
 import { commitRenewal, ownClaims, prepare } from "./prepare-token.ts";
 import { decryptToken, endOf, readJwt } from "./read-jwt.ts";
-import { hasEnded, namesOf, rememberReplaced, rememberSuperseded, tokenNamesOf } from "./replaced-token.ts";
+import { inBrowser, rememberReplaced } from "./replaced-token.ts";
 import { formerOf, withEverySession } from "./request-sessions.ts";
 import { endInBrowser, receivedSessionTokens, withSessionMark } from "./session-cookie.ts";
 import type { Admitted, RevokedSession, SessionRead, SessionStrategy, SignedIn } from "./strategy.ts";
@@ -54,8 +54,7 @@ async function issue(context: FlowContext, signedIn: Admitted<SignedIn>): Promis
   const former = formerOf(context, await jwtStrategy.findAll(context), signedIn);
   const guard = guardOf(context.config);
   if (facts !== undefined) await guard?.stored(context, found, { cause: "signin", expires, account, facts });
-  former.remember();
-  commit({ isCurrent: former.isCurrent });
+  commit(former);
   return fingerprintOf(made);
 }
 
@@ -76,7 +75,7 @@ async function update(context: FlowContext, data: unknown): Promise<Session | nu
     const claims = outcome.kind === "changed" ? await ownClaims(context, outcome, stored) : stored;
     const prepared = await prepare(context, claims, opened.facts);
     const session = await exposeSession(context, { token: claims }, prepared.expires, { data });
-    if (!(await commitRenewal(context, prepared, { isRead: false }))) return null;
+    if (!(await commitRenewal(context, prepared, "renewal"))) return null;
     if (session !== null) await context.emit("session", { session, token: claims });
     return session;
   } catch (error) {
@@ -92,18 +91,15 @@ async function rotate(
   const opened = await decryptToken(context, "look");
   if (opened === null || !isSame(foundOf(opened), expected)) return false;
   const { claims } = opened;
-  const received = receivedSessionTokens(context);
-  const names = namesOf(received, expected);
-  const isCurrent = () => !hasEnded(context, names);
+  const former = inBrowser(context, receivedSessionTokens(context), [expected]);
   const facts = change(opened.facts);
   const { commit, found, expires } = await prepare(context, { ...claims, jti: randomUuid() }, facts);
   await rememberReplaced(context, expected);
-  if (!isCurrent()) return false;
+  if (former.hasEnded()) return false;
   const cause = { cause: "rotation", expires, account: undefined, replaces: claims.jti, facts } as const;
   await guardOf(context.config)?.stored(context, found, cause);
-  rememberSuperseded(context, tokenNamesOf(received, expected));
-  commit({ isCurrent });
-  return isCurrent();
+  commit({ of: former, cause: "rotation" });
+  return !former.hasEnded();
 }
 
 function isSame({ userId, jti }: ReturnType<typeof foundOf>, expected: FoundSession): boolean {
@@ -113,6 +109,6 @@ function isSame({ userId, jti }: ReturnType<typeof foundOf>, expected: FoundSess
 async function revoke(context: FlowContext): Promise<{ ended: RevokedSession | null }> {
   const opened = await decryptToken(context, "look");
   const ended = await jwtStrategy.findAll(context);
-  endInBrowser(context, namesOf([], ...ended));
+  endInBrowser(context, ended);
   return { ended: opened === null ? null : { token: opened.claims } };
 }

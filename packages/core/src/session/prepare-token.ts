@@ -10,7 +10,7 @@ import type { EpochSeconds, Seconds } from "../model/units.ts";
 import { withChecks } from "../protocol/session-facts.ts";
 import { foundOf, initialFactsOf, lifeFrom, putBackFacts, startOf } from "./check-found.ts";
 import { describe, type JwtCallbackOutcome, storeImageOnce } from "./claims.ts";
-import { isSuperseded, namesOf } from "./replaced-token.ts";
+import { inBrowser } from "./replaced-token.ts";
 import { type Commit, prepareSessionCookies, receivedSessionTokens, writtenSessionCookie } from "./session-cookie.ts";
 import { changedClaim } from "./unproven-address.ts";
 
@@ -73,12 +73,11 @@ async function callEncode(call: () => unknown): Promise<unknown> {
 export async function commitRenewal(
   context: FlowContext,
   { commit, found, expires }: Prepared,
-  { isRead }: { readonly isRead: boolean },
+  cause: "renewal" | "read",
 ): Promise<boolean> {
-  const names = namesOf(receivedSessionTokens(context), found);
-  const isCurrent = () => !isSuperseded(context, names);
-  if (!isCurrent()) return false;
-  commit({ isCurrent, isRead });
+  const former = inBrowser(context, receivedSessionTokens(context), [found]);
+  if (former.isSuperseded()) return false;
+  commit({ of: former, cause });
   await guardOf(context.config)?.stored(context, found, { cause: "renewal", expires, account: undefined });
   return true;
 }

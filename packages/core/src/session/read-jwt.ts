@@ -60,7 +60,7 @@ export async function readJwt(context: FlowContext, mode: ReadMode): Promise<Ses
     const expires = renewal?.expires ?? expiresOf(context, stored, facts);
     const session = await exposeSession(context, { token: claims }, expires);
     if ((await withCurrentAddress(context, stored)) !== stored) return endOf(context, mode, opened);
-    if (renewal !== null) await commitRenewal(context, renewal, { isRead: true });
+    if (renewal !== null) await commitRenewal(context, renewal, "read");
     if (session === null) return { kind: "none" };
     await context.emit("session", { session, token: claims });
     return { kind: "session", session, userId: stored.sub };

@@ -53,46 +53,47 @@ export async function wasReplaced(context: FlowContext, former: FoundSession): P
   return mark !== undefined && (await mark.catch(() => "unknown")) !== null;
 }
 
-/** Remembers that sessions ended in their browser. @param names see {@link namesOf}. */
-export function rememberEnded({ now }: FlowContext, names: readonly string[]): void {
-  for (const name of names) remember(`ended ${name}`, now() + ENDED_LIFETIME);
+/** What this process remembers of sessions in their browser. */
+export interface InBrowser {
+  /** They ended there. */
+  end(): void;
+  /** They got another token there. */
+  supersede(): void;
+  /** Whether one of them ended a moment ago: a response that issues its next token must not undo that. */
+  hasEnded(): boolean;
+  /** Whether one of them has ended or got another token: a response that renews it, or clears its cookie, must not undo that. */
+  isSuperseded(): boolean;
 }
-
-/** Remembers, together with the cookies of their successor, that a browser no longer has tokens. @param names see {@link tokenNamesOf}. */
-export function rememberSuperseded({ now }: FlowContext, names: readonly string[]): void {
-  for (const name of names) remember(`superseded ${name}`, now() + ENDED_LIFETIME);
-}
-
-/** Whether a session ended in its browser a moment ago: a response that issues its next token must not undo that. */
-export function hasEnded(context: FlowContext, names: readonly string[]): boolean {
-  return names.some((name) => isRemembered(context, `ended ${name}`));
-}
-
-/** Whether a session has ended or got another token: a response that renews it, or clears its cookie, must not undo that. */
-export function isSuperseded(context: FlowContext, names: readonly string[]): boolean {
-  return hasEnded(context, names) || names.some((name) => isRemembered(context, `superseded ${name}`));
-}
-
-/** The tokens of a request. */
-type Received = readonly { readonly token: string }[];
 
 /**
- * The names of the sessions of a request, each of which tells one: its token, the id of its claims, and its own id, which rotation keeps. A
+ * Sessions have several names, each of which tells one: the token, the id of the claims, and the session's own id, which rotation keeps. A
  * custom `encode` may drop the second, and only facts have the third.
+ *
+ * @param received Tokens of a request.
  */
-export function namesOf(received: Received, ...sessions: readonly FoundSession[]): readonly string[] {
-  const ids = sessions.map((one): unknown => (one.kind === "claims" ? Object(one.facts).sid : undefined));
-  return [
-    ...tokenNamesOf(received, ...sessions),
-    ...ids.flatMap((sid) => (typeof sid === "string" ? [`sid ${sid}`] : [])),
+export function inBrowser(
+  context: FlowContext,
+  received: readonly { readonly token: string }[],
+  sessions: readonly FoundSession[],
+): InBrowser {
+  const all = sessions.map((one) => (one.kind === "claims" ? one : undefined));
+  const changing = [
+    ...received.map(({ token }) => `token ${hashAtOnce(token) ?? token}`),
+    ...all.flatMap((one) => (one?.jti === undefined ? [] : [`jti ${one.jti}`])),
   ];
-}
-
-/** Of these names, those that a rotation changes. */
-export function tokenNamesOf(received: Received, ...sessions: readonly FoundSession[]): readonly string[] {
-  const ids = sessions.map((one) => (one.kind === "claims" ? one.jti : undefined));
-  const tokens = received.map(({ token }) => `token ${hashAtOnce(token) ?? token}`);
-  return [...tokens, ...ids.flatMap((jti) => (jti === undefined ? [] : [`jti ${jti}`]))];
+  const kept = all.flatMap((one) => {
+    const { sid }: { sid?: unknown } = Object(one?.facts);
+    return typeof sid === "string" ? [`sid ${sid}`] : [];
+  });
+  const names = [...changing, ...kept];
+  const until = () => context.now() + ENDED_LIFETIME;
+  const hasEnded = () => names.some((name) => isRemembered(context, `ended ${name}`));
+  return {
+    end: () => names.forEach((name) => remember(`ended ${name}`, until())),
+    supersede: () => changing.forEach((name) => remember(`superseded ${name}`, until())),
+    hasEnded,
+    isSuperseded: () => hasEnded() || names.some((name) => isRemembered(context, `superseded ${name}`)),
+  };
 }
 
 /** A token without `jti` is identified by its user. */

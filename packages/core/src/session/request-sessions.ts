@@ -3,8 +3,8 @@ import { AccessDenied } from "../model/errors.ts";
 import type { FoundSession } from "../model/extension-runner.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { unavailableSession } from "./check-found.ts";
-import { hasEnded, namesOf, rememberEnded, rememberSuperseded, tokenNamesOf } from "./replaced-token.ts";
-import { receivedSessionTokens } from "./session-cookie.ts";
+import { inBrowser } from "./replaced-token.ts";
+import { receivedSessionTokens, type Succession } from "./session-cookie.ts";
 import type { SessionStrategy, SignedIn } from "./strategy.ts";
 
 /** The sessions of one request: browsers send several if a sibling site, or an older version of the application, set a cookie of this name. */
@@ -57,20 +57,9 @@ async function findEach(
   return found.filter((one) => one !== null);
 }
 
-/** The sessions whose place a new one takes. */
-interface Former {
-  /** Whether the new one may be set; undefined: in any case. */
-  readonly isCurrent: (() => boolean) | undefined;
-  /** Remembers, together with the cookies of the new one, that the browser no longer has them. */
-  remember(): void;
-}
-
 /**
- * The sessions of a request, before a new one takes their place.
- *
- * 1. A sign-in ends them in the browser.
- * 2. An account or passkey that is added is no sign-in: it gives the session another token, as a rotation does. If the session has ended
- *    meanwhile, none is issued, and one that was issued is not set.
+ * The sessions of a request, before that of a sign-in takes their place. An account or passkey that is added is no sign-in: it gives the
+ * session another token, as a rotation does.
  *
  * @throws AccessDenied if the session to which something was added has ended.
  */
@@ -78,11 +67,9 @@ export function formerOf(
   context: FlowContext,
   sessions: readonly FoundSession[],
   { adds }: Pick<SignedIn, "adds">,
-): Former {
-  const received = receivedSessionTokens(context);
-  const names = namesOf(received, ...sessions);
-  if (adds !== true) return { isCurrent: undefined, remember: () => rememberEnded(context, names) };
-  const isCurrent = () => !hasEnded(context, names);
-  if (!isCurrent()) throw new AccessDenied("The session ended while something was added to its user.");
-  return { isCurrent, remember: () => rememberSuperseded(context, tokenNamesOf(received, ...sessions)) };
+): Succession {
+  const of = inBrowser(context, receivedSessionTokens(context), sessions);
+  if (adds !== true) return { of, cause: "signin" };
+  if (of.hasEnded()) throw new AccessDenied("The session ended while something was added to its user.");
+  return { of, cause: "rotation" };
 }

@@ -11,7 +11,7 @@ import type { SessionFormat } from "../model/session-format.ts";
 import { MAX_LIFETIME, type Seconds } from "../model/units.ts";
 import { cleared, otherScopes, withLifetime } from "../protocol/cookie-attributes.ts";
 import { decodeCookieValue, joinChunks, MAX_CHUNKS, splitChunks, storedChunkNames } from "../protocol/cookie-values.ts";
-import { isSuperseded, namesOf, rememberEnded } from "./replaced-token.ts";
+import { type InBrowser, inBrowser } from "./replaced-token.ts";
 import type { ReadMode, SessionStrategy } from "./strategy.ts";
 
 /** `; Max-Age=…; Path=; Domain=; Expires=…; HttpOnly; Secure; SameSite=Strict; Partitioned; Priority=Medium`, rounded up. */
@@ -91,13 +91,27 @@ export function supersededTokens(context: FlowContext): readonly ReceivedToken[]
   return tokensOf(context, { name: context.cookies.sessionToken.name, format: undefined });
 }
 
+/** The sessions whose place a token takes in the browser, and why it does. */
+export interface Succession {
+  readonly of: InBrowser;
+  /**
+   * - `signin`: they end.
+   * - `rotation`: they get another token. It is not set if they end in the meantime.
+   * - `renewal`, and `read`, which changes nothing else: they stay what they are, unless they end or get another token in the meantime.
+   */
+  readonly cause: "signin" | "rotation" | "renewal" | "read";
+}
+
 /** Adds the cookies of a session to the jar. */
-export type Commit = (how?: {
-  /** Those of a session that is there already are set only while this holds. */
-  readonly isCurrent?: (() => boolean) | undefined;
-  /** Whether a read extends a session, and changes nothing else: then cookies in other scopes stay. */
-  readonly isRead?: boolean;
-}) => void;
+export type Commit = (succession: Succession) => void;
+
+/** Remembers what became of the former sessions. @returns whether the cookies of the new one may be set, also later. */
+function succeed({ of, cause }: Succession): (() => boolean) | undefined {
+  if (cause === "signin") return void of.end();
+  if (cause !== "rotation") return () => !of.isSuperseded();
+  of.supersede();
+  return () => !of.hasEnded();
+}
 
 /** The context, with a jar whose cookies are set only while the session that they are about `isCurrent`. */
 function whileCurrent(context: FlowContext, isCurrent: (() => boolean) | undefined): FlowContext {
@@ -127,9 +141,9 @@ export function prepareSessionCookies(context: FlowContext, token: string, maxAg
     );
   }
   const kept = new Set(chunks.map((chunk) => chunk.name));
-  return ({ isCurrent, isRead = false } = {}) => {
-    const judged = whileCurrent(context, isCurrent);
-    clearOthers(judged, kept, isRead);
+  return (succession) => {
+    const judged = whileCurrent(context, succeed(succession));
+    clearOthers(judged, kept, succession.cause === "read");
     const limited = withLifetime(options, maxAge, context.now());
     for (const chunk of chunks) judged.jar.set({ ...chunk, options: limited });
   };
@@ -146,8 +160,8 @@ export function clearEndedSession(
   ended: ReceivedToken,
   session?: FoundSession,
 ): void {
-  const names = namesOf([ended], ...(session === undefined ? [] : [session]));
-  const judged = whileCurrent(context, () => !isSuperseded(context, names));
+  const browser = inBrowser(context, [ended], session === undefined ? [] : [session]);
+  const judged = whileCurrent(context, () => !browser.isSuperseded());
   if (clearReceived(judged, mode, ended)) clearMark(judged);
 }
 
@@ -170,10 +184,10 @@ export function clearReceived(context: FlowContext, mode: ReadMode, { names, for
  * Ends the sessions of a request in its browser: clears every cookie that contained a part of a session token, in every scope, and the
  * mark. A response that is under way brings none of them back.
  *
- * @param names of the sessions, besides their tokens; see `namesOf`.
+ * @param sessions Those that are known of the request.
  */
-export function endInBrowser(context: FlowContext, names: readonly string[]): void {
-  rememberEnded(context, [...namesOf(receivedSessionTokens(context)), ...names]);
+export function endInBrowser(context: FlowContext, sessions: readonly FoundSession[]): void {
+  inBrowser(context, receivedSessionTokens(context), sessions).end();
   clearOthers(context, new Set(), false);
   clearMark(context);
 }
