@@ -42,9 +42,9 @@ export async function refreshRequestCookies(request: NextRequest, context: unkno
   return after !== before;
 }
 
-/** Adds the result of a guard to the response of middleware (none: the request continues) or of a route handler. */
+/** Adds the result of a guard to the response of middleware or of a route handler. */
 export function addPendingCookies(
-  given: Response = NextResponse.next(),
+  given: Response,
   request: NextRequest,
   context: unknown,
   authorization: Authorization,

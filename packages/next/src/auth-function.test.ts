@@ -199,6 +199,12 @@ describe("auth(request, event): middleware", () => {
 describe("auth(handler)", () => {
   const read = (request: NextAuthRequest) => Response.json(request.auth);
 
+  it.each([undefined, null])("lets the request continue after middleware that returns %s", async (nothing) => {
+    const { app, send } = await setUp();
+    const answer = await app.auth(() => nothing)(send("/"), event);
+    expect([answer.headers.get("x-middleware-next"), answer.headers.getSetCookie()]).toEqual(["1", renewed]);
+  });
+
   it("gives a handler its session, and keeps caches out when it is renewed (H351)", async () => {
     const { app, send } = await setUp();
     const forAll = { "cache-control": "public, s-maxage=600", "cdn-cache-control": "max-age=600", "x-mine": "1" };

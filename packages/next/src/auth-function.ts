@@ -10,7 +10,7 @@ import {
   rejectHost,
   rejectPath,
 } from "@cardea/core/operations";
-import { NextRequest } from "next/server.js";
+import { NextRequest, NextResponse } from "next/server.js";
 import * as React from "react";
 import { addPendingCookies, isRouteContext, refreshRequestCookies, showRenewedSession } from "./answer.ts";
 import { strippedPathOf } from "./app-path.ts";
@@ -21,7 +21,7 @@ import { publicRequest, withPathOf } from "./public-request.ts";
 import { currentRequest } from "./server-request.ts";
 import type { AuthFunction } from "./types.ts";
 
-type Handler = (request: NextRequest & { auth: unknown }, context: unknown) => Response | undefined;
+type Handler = (request: NextRequest & { auth: unknown }, context: unknown) => Response | null | undefined;
 type First = Handler | NextRequest | IncomingMessage | { readonly req: IncomingMessage; readonly res: ServerResponse };
 
 /**
@@ -81,7 +81,7 @@ export function createAuthFunction<S>(resolve: ConfigResolver, isLazy: boolean):
     const run = () => handler?.(Object.assign(shown, { auth: session }), context);
     const response = authorization.kind === "deny" ? authorization.response : await run();
     const isChanged = handler !== undefined && (await refreshRequestCookies(shown, context));
-    const complete = addPendingCookies(response, shown, context, authorization, isChanged);
+    const complete = addPendingCookies(response ?? NextResponse.next(), shown, context, authorization, isChanged);
     if (!isJudged || isRouteContext(context)) return complete;
     // A handler that decides itself is not asked about a second page.
     const { mayOpen = () => session !== null } = authorization.kind === "allow" ? authorization : {};

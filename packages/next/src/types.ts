@@ -64,7 +64,7 @@ export interface AuthFunction<S = Session> {
   /** Wraps a route handler or your own middleware, which runs only if `callbacks.authorized` allows it. */
   <Context>(
     // biome-ignore lint/suspicious/noConfusingVoidType: middleware may return nothing
-    handler: (request: NextAuthRequest<S>, context: Context) => Awaitable<Response | undefined | void>,
+    handler: (request: NextAuthRequest<S>, context: Context) => Awaitable<Response | null | undefined | void>,
   ): (request: NextRequest, context: Context) => Promise<Response>;
 }
 
