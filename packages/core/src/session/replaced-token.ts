@@ -89,8 +89,12 @@ export function inBrowser(
   const until = () => context.now() + ENDED_LIFETIME;
   const hasEnded = () => names.some((name) => isRemembered(context, `ended ${name}`));
   return {
-    end: () => names.forEach((name) => remember(`ended ${name}`, until())),
-    supersede: () => changing.forEach((name) => remember(`superseded ${name}`, until())),
+    end: () => {
+      for (const name of names) remember(`ended ${name}`, until());
+    },
+    supersede: () => {
+      for (const name of changing) remember(`superseded ${name}`, until());
+    },
     hasEnded,
     isSuperseded: () => hasEnded() || names.some((name) => isRemembered(context, `superseded ${name}`)),
   };
