@@ -1,3 +1,4 @@
+import type { Environment } from "./config/env.ts";
 import type { ConfigResolver, ConfigSource, ResolverOptions } from "./server/config-resolver.ts";
 import * as resolver from "./server/config-resolver.ts";
 import type { EventConfigSource, EventResolver } from "./server/event-operations.ts";
@@ -22,8 +23,13 @@ export function createConfigResolver<S, A, R>(
  * Like `createConfigResolver`, for configuration functions that receive an event.
  *
  * @param basePath as the browser sees it; default `/auth`.
+ * @param environmentOf the variables that only an event has, such as the bindings of a worker.
  * @throws InvalidConfiguration, MissingSecretError (configuration objects).
  */
-export function createEventResolver<E, S, A>(source: EventConfigSource<E, S, A>, basePath?: string): EventResolver<E> {
-  return events.createEventResolver(source, standardParts, basePath);
+export function createEventResolver<E, S, A>(
+  source: EventConfigSource<E, S, A>,
+  basePath?: string,
+  environmentOf?: (event: E) => Environment | undefined,
+): EventResolver<E> {
+  return events.createEventResolver(source, standardParts, basePath, environmentOf);
 }

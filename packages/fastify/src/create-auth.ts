@@ -53,9 +53,10 @@ export function createAuth<S>(config: ConfigSource<S>): FastifyAuth<S> {
     plugin: async (scope) => {
       // Core reads the body itself, within its own limit.
       scope.removeAllContentTypeParsers();
-      scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
+      scope.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
       scope.all(`${pathWithin(scope.prefix, (await resolve()).receivedPath)}/*`, async (request, reply) => {
-        const make = () => core.nodeRequest(web.sentHead(request), () => core.nodeBody(request.raw));
+        const head = web.sentHead(request);
+        const make = () => core.nodeRequest(head, () => core.nodeBody(web.payloadOf(request), head.headers));
         const sent = await core.requestInTurn(request.method, make);
         return web.sendResponse(reply, await core.respond(sent, () => configOf(request)));
       });

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import * as core from "@cardea/core/operations";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
@@ -33,6 +34,9 @@ export function sentHead(request: FastifyRequest): core.NodeRequestHead {
   return { url, method: request.method, headers: headersOf(request) };
 }
 
+/** The unread body, as hooks pass it on: one that reads it for itself, or decompresses it, has another stream in its place. */
+export const payloadOf = ({ body, raw }: FastifyRequest): core.NodeBody => (body instanceof Readable ? body : raw);
+
 /** A reply with the interface of a Node.js response, because Fastify appends cookies where Node.js replaces them. */
 const toNodeAnswer = (reply: FastifyReply): core.NodeAnswer => ({
   getHeader: (name) => reply.getHeader(name),
@@ -43,14 +47,14 @@ const toNodeAnswer = (reply: FastifyReply): core.NodeAnswer => ({
 });
 
 /**
- * Sends a Fetch API response. Its cookies replace earlier ones with the same name. The routes that Fastify adds for HEAD cannot send
- * a Fetch API response.
+ * Sends a Fetch API response. Its cookies replace earlier ones with the same name. Hooks that compress or log see its status, headers and
+ * bytes: many do not know a `Response`.
  */
-export function sendResponse(reply: FastifyReply, given: Response): FastifyReply {
+export async function sendResponse(reply: FastifyReply, given: Response): Promise<FastifyReply> {
   const { response, cookies } = core.takeCookies(given);
   core.addNodeCookies(toNodeAnswer(reply), { cookies });
-  if (reply.request.method !== "HEAD") return reply.send(response);
-  return reply.code(response.status).headers(Object.fromEntries(response.headers)).send();
+  const body = response.body === null ? undefined : Buffer.from(await response.arrayBuffer());
+  return reply.code(response.status).headers(Object.fromEntries(response.headers)).send(body);
 }
 
 /** Connects core's operations to requests and replies. */

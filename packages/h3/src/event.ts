@@ -11,6 +11,8 @@ export interface H3v1Event {
   readonly node: { readonly req: core.NodeIncoming; readonly res: core.NodeOutgoing };
   /** On runtimes with the Fetch API: the original request. */
   readonly web?: { readonly request?: Request | undefined } | undefined;
+  /** The body of an event that was made without a request of Node.js, see `toPlainHandler()`. */
+  readonly _requestBody?: unknown;
   /** Data of the request; its identity stays the same for the whole request. */
   readonly context: object;
 }
@@ -68,17 +70,24 @@ export function readHead(event: H3Event): core.GuardedRequest {
 /** h3 1 matches the path up to the first `?`, even an escaped one, because it decodes the path first. */
 const pathOf = (target: string): string => target.replace(/\?.*$/s, "");
 
-/** The complete request, with an unread body. One of Node.js is converted when it is its turn. */
+/** The complete request. One of Node.js is converted when it is its turn. */
 export async function toWebRequest(event: H3Event): Promise<core.IncomingRequest> {
   if (isV2(event)) return received(event);
-  return event.web?.request ?? core.requestInTurn(event.method, () => fromNode(event));
+  const { web, node, _requestBody } = event;
+  if (web?.request && !web.request.bodyUsed) return web.request;
+  const body: unknown = await (Reflect.get(node.req, RAW_BODY) ?? Reflect.get(node.req, PARSED_BODY) ?? _requestBody);
+  return core.requestInTurn(event.method, () => fromNode(event, body));
 }
 
-function fromNode(event: H3v1Event): core.IncomingRequest {
+/** Where `readBody()` of h3 1 keeps what it has read. */
+const [RAW_BODY, PARSED_BODY] = [Symbol.for("h3RawBody"), Symbol.for("h3ParsedBody")];
+
+function fromNode(event: H3v1Event, kept: unknown): core.IncomingRequest {
   const { url, sent = "", headers, method } = readHead(event);
   const { origin, search } = new URL(url);
   const target = `${origin}${sent.startsWith("/") ? sent : "/"}${search}`;
-  return core.nodeRequest({ url: target, method, headers }, () => core.nodeBody(event.node.req));
+  const source = kept === undefined ? event.node.req : { body: kept };
+  return core.nodeRequest({ url: target, method, headers }, () => core.nodeBody(source, headers));
 }
 
 /** Whether cookies can still be set. */

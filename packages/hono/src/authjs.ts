@@ -1,5 +1,6 @@
 import type { AuthConfig, Awaitable, Callbacks, Session, User } from "@cardea/core";
 import type { Context, MiddlewareHandler } from "hono";
+import { HTTPException } from "hono/http-exception";
 import { createAuth, type HonoAuth } from "./create-auth.ts";
 
 /** What `callbacks.session` receives. */
@@ -59,11 +60,11 @@ export function authHandler(): MiddlewareHandler {
   return (c) => instanceOf(c).handler(c);
 }
 
-/** Middleware that responds with 401 without a session, and otherwise sets the variable `authUser`. */
+/** Middleware that throws an `HTTPException` with status 401 without a session, and otherwise sets the variable `authUser`. */
 export function verifyAuth(): MiddlewareHandler {
   return async (c, next) => {
     const authUser = await getAuthUser(c);
-    if (authUser === null) return c.text("Unauthorized", 401);
+    if (authUser === null) throw new HTTPException(401, { res: c.text("Unauthorized", 401) });
     c.set("authUser", authUser);
     await next();
   };

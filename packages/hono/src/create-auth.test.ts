@@ -1,6 +1,7 @@
 import { defineExtension } from "@cardea/extend";
 import { createTestSession } from "@cardea/testing";
 import { Hono } from "hono";
+import { HTTPException } from "hono/http-exception";
 import { describe, expect, expectTypeOf, it, vi } from "vitest";
 import { authHandler, getAuthUser, initAuthConfig, verifyAuth } from "./authjs.ts";
 import { type AuthEnv, createAuth } from "./create-auth.ts";
@@ -45,6 +46,27 @@ describe("createAuth()", () => {
     });
     expect((await app.request("/auth/session", { headers }, { AUTH_SECRET: secret })).status).toBe(200);
     expect(await (await app.request("/", { headers }, { AUTH_SECRET: `another ${secret}` })).json()).toBeNull();
+  });
+
+  it("on Cloudflare Workers, reads the variables from the bindings of the context", async () => {
+    vi.stubGlobal("navigator", { userAgent: "Cloudflare-Workers" });
+    try {
+      const op = { id: "op", name: "OP", type: "oidc" as const, issuer: "https://op.example" };
+      const { trustHost: _trusted, secret: _secret, ...bare } = config;
+      const { handler } = createAuth(() => ({ ...bare, providers: [op] }));
+      const app = new Hono().use("/auth/*", handler);
+      const bindings = {
+        AUTH_SECRET: secret,
+        AUTH_OP_ID: "id",
+        AUTH_OP_SECRET: "x",
+        AUTH_URL: "https://app.example.com",
+        OTHER: {},
+      };
+      const answer = await app.request("http://inside/auth/providers", {}, bindings);
+      expect(await answer.json()).toMatchObject([{ signinUrl: "https://app.example.com/auth/signin/op" }]);
+    } finally {
+      vi.unstubAllGlobals();
+    }
   });
 
   it("tells `authorized` the path that the router matches, also with `getPath` of the application", async () => {
@@ -212,6 +234,16 @@ describe("names of @hono/auth-js", () => {
     const headers = { cookie: await cookieOf() };
     expect(await (await app.request("/me", { headers })).json()).toBeNull();
     expect((await app.request("/members", { headers })).status).toBe(401);
+  });
+
+  it("throw the 401, which `onError` of the application may answer", async () => {
+    const app = new Hono()
+      .use(initAuthConfig(() => config))
+      .onError((error, c) =>
+        error instanceof HTTPException && error.status === 401 ? c.redirect("/login") : c.body(null),
+      )
+      .get("/members", verifyAuth());
+    expect((await app.request("/members")).headers.get("location")).toBe("/login");
   });
 
   it("say which one is missing", async () => {

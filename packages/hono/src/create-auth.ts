@@ -1,6 +1,7 @@
 import type { Session, SessionFirst } from "@cardea/core";
 import * as core from "@cardea/core/operations";
 import type { Context, MiddlewareHandler } from "hono";
+import { env, getRuntimeKey } from "hono/adapter";
 import { holdFor, sendResponse } from "./send-response.ts";
 
 /** A configuration, or a function that returns one for a context, e.g. from the bindings of a worker. */
@@ -28,6 +29,16 @@ const incomingOf = (c: Context): unknown => Object(c.env).incoming;
 
 const received = (c: Context): core.IncomingRequest => core.withAuthority(c.req.raw, incomingOf(c));
 
+/** The complete request, with the body that a handler before may have read through `c.req`. */
+async function complete(c: Context): Promise<core.IncomingRequest> {
+  const { raw, bodyCache: kept } = c.req;
+  if (!raw.bodyUsed || Object.keys(kept).length === 0) return received(c);
+  return core.withParsedBody(received(c), await (kept.arrayBuffer ?? kept.formData ?? c.req.arrayBuffer()));
+}
+
+/** On workers, the variables are bindings, which only a context has. */
+const bindingsOf = (c: Context) => (getRuntimeKey() === "workerd" ? env<Record<string, string>>(c) : undefined);
+
 const port: core.EventPort<Context, Response> = {
   headOf: received,
   isOpen: (c) => !c.finalized,
@@ -45,7 +56,7 @@ export function createAuth<S = Session, A = S>(
   config: HonoConfigSource<S, A> & SessionFirst<S, A>,
 ): HonoAuth<Awaited<S>>;
 export function createAuth<S>(config: HonoConfigSource<S>): HonoAuth<S> {
-  const resolve = core.createEventResolver(config);
+  const resolve = core.createEventResolver(config, undefined, bindingsOf);
   const guard: MiddlewareHandler<AuthEnv<S>> = async (c, next) => {
     const { url, method, path: routed } = c.req;
     const asked = { url, method, routed, headers: received(c).headers, sent: core.nodePath(incomingOf(c)) };
@@ -57,7 +68,7 @@ export function createAuth<S>(config: HonoConfigSource<S>): HonoAuth<S> {
   };
   return core.attachHandle(async () => resolve(), {
     ...core.bindOperations<Context, S, Response>(resolve, port),
-    handler: async (c) => sendResponse(c, await core.respond(received(c), () => resolve(c))),
+    handler: async (c) => sendResponse(c, await core.respond(await complete(c), () => resolve(c))),
     guard,
   });
 }

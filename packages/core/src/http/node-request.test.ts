@@ -72,7 +72,7 @@ describe("nodeRequest()", () => {
 
 describe("nodeBody()", () => {
   it("reads bytes and text", async () => {
-    const { body } = nodeRequest(head, () => nodeBody(Readable.from([Buffer.from("a="), "ö"])));
+    const { body } = nodeRequest(head, () => nodeBody(Readable.from([Buffer.from("a="), "ö"]), new Headers()));
     const reader = body?.getReader();
     const parts = [await reader?.read(), await reader?.read()].map((part) => new TextDecoder().decode(part?.value));
     expect([...parts, await reader?.read()]).toEqual(["a=", "ö", { done: true }]);
@@ -86,7 +86,7 @@ describe("nodeBody()", () => {
       })(),
       { highWaterMark: 0 },
     );
-    const body = nodeBody(source);
+    const body = nodeBody(source, new Headers());
     expect(made).toBe(0);
     const reader = body?.getReader();
     await reader?.read();
@@ -104,7 +104,7 @@ describe("nodeBody()", () => {
     };
 
     async function textOf(source: Readable) {
-      const reader = nodeBody(source)?.getReader();
+      const reader = nodeBody(source, new Headers())?.getReader();
       const parts: string[] = [];
       for (let part = await reader?.read(); part?.done === false; part = await reader?.read())
         parts.push(new TextDecoder().decode(part.value));
@@ -137,7 +137,7 @@ describe("nodeBody()", () => {
   });
 
   it("is null where there are no streams of Node.js", () => {
-    expect(nodeBody({})).toBeNull();
+    expect(nodeBody({}, new Headers())).toBeNull();
   });
 });
 

@@ -2,6 +2,7 @@ import { parseUrl } from "../protocol/parse-url.ts";
 import { splitTarget } from "../protocol/request-target.ts";
 import type { NodeAnswer } from "./add-cookies.ts";
 import type { BodyPart, IncomingBody, IncomingRequest } from "./incoming-request.ts";
+import { isRaw, parsedBody } from "./parsed-body.ts";
 
 /** A token (RFC 9110 §5.6.2), except methods that a `Request` cannot have (Fetch §2.2.1). */
 const CARRIED = /^(?!(?:CONNECT|TRACE|TRACK)$)[!#$%&'*+.^_`|~0-9A-Z-]+$/i;
@@ -31,6 +32,14 @@ export interface NodeBody {
   read?(): unknown;
   /** Discards what is left of the body. */
   resume?(): unknown;
+  /** Whether something has read the body, at least in part. */
+  readonly readableDidRead?: boolean | undefined;
+  /** Whether all of the body was read; also if there is no stream behind the request, as in functions of a cloud. */
+  readonly readableEnded?: boolean | undefined;
+  /** The bytes of a body that the platform has read. */
+  readonly rawBody?: unknown;
+  /** What the platform, or a parser of the application, made of a body that it has read. */
+  readonly body?: unknown;
 }
 
 /** A Node.js request, or that of a framework built on Node.js. */
@@ -149,12 +158,15 @@ export function bodilessRequest({ url, method, headers }: NodeRequestHead): Requ
 }
 
 /**
- * The unread body; null on a platform without Node.js streams. Reads only as much as is requested. If the reader stops
- * early, the rest is discarded, so that the response can be sent.
+ * The body of a request. If it is unread, reads only as much as is requested; if the reader stops early, the rest is discarded, so that the
+ * response can be sent.
+ *
+ * @param headers are changed if the body was read before, and is serialised again.
  */
-export function nodeBody(incoming: NodeBody): IncomingBody | null {
-  const iterate = incoming.iterator;
-  if (iterate === undefined) return null;
+export function nodeBody(incoming: NodeBody, headers: Headers): IncomingBody | null {
+  const { iterator: iterate, readableDidRead, readableEnded, rawBody } = incoming;
+  const isRead = iterate === undefined || readableDidRead === true || readableEnded === true;
+  if (isRead) return parsedBody(isRaw(rawBody) ? rawBody : incoming.body, headers);
   let chunks: AsyncIterator<unknown> | undefined;
   const read = async () => {
     // Most forms have arrived whole by now; an iterator takes longer than all the rest of reading one.

@@ -37,6 +37,8 @@ export interface ResolverOptions {
   readonly application?: Application;
   /** Creates the request that a configuration function receives; default: the same one, at its public URL. */
   readonly show?: (request: Request) => Request;
+  /** Variables that only a request has, in addition to those of the runtime; called for configuration functions. */
+  readonly environmentOf?: (request: Request) => Environment | undefined;
 }
 
 /** Default base path outside Next.js (docs/behaviour.md#actions). */
@@ -63,7 +65,7 @@ export function createConfigResolver<S, A, R>(
   given: ConfigSource<S, A, R>,
   parts: Parts,
   defaultBasePath: string,
-  { appPath = "", application = createApplication(), show = publicRequest }: ResolverOptions = {},
+  { appPath = "", application = createApplication(), show = publicRequest, environmentOf }: ResolverOptions = {},
 ): ConfigResolver {
   requireRuntime();
   const { identity, warned } = application;
@@ -85,7 +87,9 @@ export function createConfigResolver<S, A, R>(
     const cached = known.get(config);
     if (cached !== undefined) return cached;
     const reuse = await reusing();
-    const resolved = reuse(config, runtimeEnvironment(), (env) => resolve(config, env));
+    const own = request && environmentOf?.(request);
+    const variables = own === undefined ? runtimeEnvironment() : { ...runtimeEnvironment(), ...own };
+    const resolved = reuse(config, variables, (env) => resolve(config, env));
     known.set(config, resolved);
     return resolved;
   };

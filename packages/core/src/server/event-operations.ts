@@ -1,3 +1,4 @@
+import type { Environment } from "../config/env.ts";
 import type { Parts } from "../config/parts.ts";
 import type { AddedCookies } from "../http/add-cookies.ts";
 import type { AuthConfig } from "../model/config.ts";
@@ -5,7 +6,7 @@ import type { Awaitable, Session } from "../model/records.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import type { Cookie } from "../model/result.ts";
 import { signOut, startSignIn, updateSession } from "./change-session.ts";
-import { type ConfigSource, createConfigResolver, DEFAULT_BASE_PATH } from "./config-resolver.ts";
+import { type ConfigSource, createConfigResolver, DEFAULT_BASE_PATH, type ResolverOptions } from "./config-resolver.ts";
 import type { SignInArguments, SignOutOptions } from "./create-auth.ts";
 import { assumeSession, type OperationRequest, readSession } from "./read-session.ts";
 import { toFields } from "./redirect-response.ts";
@@ -56,11 +57,11 @@ export function createEventResolver<E, S, A>(
   source: EventConfigSource<E, S, A>,
   parts: Parts,
   basePath: string = DEFAULT_BASE_PATH,
+  environmentOf?: (event: E) => Environment | undefined,
 ): EventResolver<E> {
-  // A cast: with `show`, the resolver passes its argument to the function without reading it.
-  return createConfigResolver(source as unknown as ConfigSource, parts, basePath, {
-    show: (event) => event,
-  }) as EventResolver<E>;
+  // Casts: with `show`, the resolver passes its argument to the functions without reading it.
+  const options = { show: (event: Request) => event, environmentOf } as ResolverOptions;
+  return createConfigResolver(source as unknown as ConfigSource, parts, basePath, options) as EventResolver<E>;
 }
 
 /** Creates the operations for a framework whose server code has access to the event. */
