@@ -20,7 +20,6 @@ export { isSignInRecent } from "./cookies/sign-in-time.ts";
 export { decryptText, deriveDirectKey, encryptText, isSealedWith } from "./crypto/direct-jwe.ts";
 export { hmac, randomToken, sha256 } from "./crypto/primitives.ts";
 export { type CookieBinding, decryptCookie, decryptFirstCookie, encryptCookie } from "./crypto/sealed-claims.ts";
-export { lifeUntil, openSessionList, parseSessionInfo, type SessionList } from "./crypto/session-list.ts";
 export { createLogger } from "./log/logger.ts";
 export type { NamedValues } from "./log/redactor.ts";
 export type { AuthConfig } from "./model/config.ts";
@@ -72,6 +71,7 @@ export { csrfTokenForForm } from "./sign-in/csrf.ts";
 export { ownPage, resolveCallbackUrl, resolveRedirect } from "./sign-in/redirect.ts";
 export { runSignIn } from "./sign-in/run-sign-in.ts";
 export { readChoice } from "./sign-in/two-users.ts";
+export { lifeUntil, openSessionList, parseSessionInfo, type SessionList } from "./store/session-list.ts";
 
 /** Loaded when an extension calls a provider itself. */
 export const loadProviderTools = async () => (await import("./oauth/provider-tools.ts")).createProviderTools;

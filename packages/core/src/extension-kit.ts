@@ -4,11 +4,9 @@ export { resolveCookies } from "./config/cookie-defaults.ts";
 export { CORE_ACTIONS } from "./config/resolve-providers.ts";
 export { resolveStrategy } from "./config/resolve-session.ts";
 export { COPY, KIT, type PROTOCOL } from "./config/use-extensions.ts";
-export { openCounter } from "./crypto/counter.ts";
 export type { DirectJweKey } from "./crypto/given-key-jwe.ts";
 export { decryptJwe, encryptJwe } from "./crypto/jwe.ts";
 export { decodeBase64url, encodeBase64url } from "./crypto/primitives.ts";
-export { retryChange } from "./crypto/retry-change.ts";
 export { serializeCookie } from "./http/serialize-cookie.ts";
 export type {
   AccountTokensChange,
@@ -123,3 +121,5 @@ export type { ApplicationHandle, CurrentRequest, HandledRequest } from "./server
 export type { OperationRequest } from "./server/read-session.ts";
 export { type NodeRequest, partsOf } from "./server/request-parts.ts";
 export { createSessionFormats } from "./session/session-formats.ts";
+export { openCounter } from "./store/counter.ts";
+export { retryChange } from "./store/retry-change.ts";

@@ -1,10 +1,10 @@
 import { randomUuid, sha256 } from "../crypto/primitives.ts";
-import { retryChange } from "../crypto/retry-change.ts";
-import { lifeUntil, openSessionList, parseSessionInfo } from "../crypto/session-list.ts";
 import type { Adapter } from "../model/adapter.ts";
 import type { AdapterCredential } from "../model/credential.ts";
 import type { SessionInfo } from "../model/session-info.ts";
 import type { Store } from "../model/store.ts";
+import { retryChange } from "./retry-change.ts";
+import { lifeUntil, openSessionList, parseSessionInfo } from "./session-list.ts";
 
 /**
  * Derives a key that does not reveal its subject unless the subject can be guessed. Some databases return numeric ids,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { memoryStore } from "../store/memory-store.ts";
+import { memoryStore } from "./memory-store.ts";
 import { retryChange } from "./retry-change.ts";
 
 afterEach(() => void vi.useRealTimers());

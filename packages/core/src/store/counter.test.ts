@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "../store/memory-store.ts";
+import { memoryStore } from "./memory-store.ts";
 import { openCounter } from "./counter.ts";
 
 const open = (store = memoryStore()) => openCounter(store, "a counter", { ttl: 60 });
