@@ -32,7 +32,8 @@ const received = (c: Context): core.IncomingRequest => core.withAuthority(c.req.
 /** The complete request, with the body that a handler before may have read through `c.req`. */
 async function complete(c: Context): Promise<core.IncomingRequest> {
   const { raw, bodyCache: kept } = c.req;
-  if (!raw.bodyUsed || Object.keys(kept).length === 0) return received(c);
+  // In this order: @hono/node-server makes a `Request` when it is asked for `bodyUsed`.
+  if (Object.keys(kept).length === 0 || !raw.bodyUsed) return received(c);
   return core.withParsedBody(received(c), await (kept.arrayBuffer ?? kept.formData ?? c.req.arrayBuffer()));
 }
 

@@ -136,8 +136,20 @@ describe("nodeBody()", () => {
     });
   });
 
-  it("is null where there are no streams of Node.js", () => {
+  it("is null where there are no streams of Node.js, and nothing was read", () => {
     expect(nodeBody({}, new Headers())).toBeNull();
+  });
+
+  it.each([
+    ["the bytes that a platform kept", { rawBody: Buffer.from("a=1"), body: { a: "2" } }, "a=1"],
+    ["what a parser made of it, where the bytes were not kept", { rawBody: "", body: { a: ["1", "2"] } }, "a=1&a=2"],
+    ["bytes in place of a stream", { ...Readable.prototype, readableEnded: true, body: Buffer.from("a=1") }, "a=1"],
+  ])("has %s, once it was read", async (_name, incoming, expected) => {
+    const headers = new Headers({ "content-type": "application/x-www-form-urlencoded", "content-length": "9" });
+    const part = await nodeBody({ readableDidRead: true, ...incoming }, headers)
+      ?.getReader()
+      .read();
+    expect([new TextDecoder().decode(part?.value), headers.get("content-length")]).toEqual([expected, null]);
   });
 });
 

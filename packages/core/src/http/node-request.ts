@@ -166,7 +166,7 @@ export function bodilessRequest({ url, method, headers }: NodeRequestHead): Requ
 export function nodeBody(incoming: NodeBody, headers: Headers): IncomingBody | null {
   const { iterator: iterate, readableDidRead, readableEnded, rawBody } = incoming;
   const isRead = iterate === undefined || readableDidRead === true || readableEnded === true;
-  if (isRead) return parsedBody(isRaw(rawBody) ? rawBody : incoming.body, headers);
+  if (isRead) return parsedBody(isRaw(rawBody) && rawBody !== "" ? rawBody : incoming.body, headers);
   let chunks: AsyncIterator<unknown> | undefined;
   const read = async () => {
     // Most forms have arrived whole by now; an iterator takes longer than all the rest of reading one.
