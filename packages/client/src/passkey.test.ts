@@ -119,12 +119,23 @@ describe("signInWithPasskey()", () => {
     ["ConstraintError", "NoAuthenticator"],
     ["NotSupportedError", "NoAuthenticator"],
     ["UnknownError", "NoAuthenticator"],
+    ["NotReadableError", "NoAuthenticator"],
+    ["DataError", "NoAuthenticator"],
+    ["OperationError", "Aborted"],
   ])("stays, and tells a %s as %s", async (name, error) => {
     const site = open();
     authenticator.answer(new DOMException("no", name));
     expect(await signInWithPasskey()).toEqual({ ok: false, error, status: 0, url: null });
     expect(page.assign).not.toHaveBeenCalled();
     expect(site.requests).toEqual([OPTIONS]);
+  });
+
+  it("takes whatever a password manager throws for a failure of the authenticator", async () => {
+    open();
+    authenticator.answer(new Error("Something went wrong"));
+    expect(await signInWithPasskey()).toMatchObject({ ok: false, error: "NoAuthenticator" });
+    authenticator.answer(new TypeError("publicKey.rpId is not a string"));
+    await expect(signInWithPasskey()).rejects.toThrow("rpId");
   });
 
   it.each([0, 400, 503])("says that the server was not reached: %s", async (status) => {

@@ -36,9 +36,14 @@ const RENEW_AFTER = 10 * 60 * 1000;
 /** Browsers use no delay at all instead of a longer one, in milliseconds. */
 const MAX_DELAY = 2 ** 31 - 1;
 
-/** Browser errors that are not mistakes of the page (WebAuthn L3 §5.1.3, §5.1.4), and their meaning. */
+/**
+ * Browser errors, and their meaning (WebAuthn L3 §5.1.3, §5.1.4). Password managers and the services of a device have others, which are
+ * `UnknownError` to {@link answer}.
+ */
 const FAILURES: Readonly<Record<string, PasskeyFailure>> = {
   AbortError: "Aborted",
+  // Another script of the page is waiting for an answer.
+  OperationError: "Aborted",
   NotAllowedError: "Cancelled",
   TimeoutError: "TimedOut",
   SecurityError: "NotSupported",
@@ -164,11 +169,22 @@ async function answer(
   } catch (error) {
     // Browsers have their own time limit, and report it as `NotAllowedError`.
     const isTheirs = nameOf(error) === "NotAllowedError" && performance.now() - begun >= limit;
-    throw isLate || isTheirs ? new DOMException("The prompt timed out.", "TimeoutError") : error;
+    if (isLate || isTheirs) throw new DOMException("The prompt timed out.", "TimeoutError");
+    throw isOfPage(error, ceremony, isConditional) || Object.hasOwn(FAILURES, nameOf(error))
+      ? error
+      : new DOMException("The authenticator failed.", "UnknownError");
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", stop);
   }
+}
+
+/** Whether the page, and not the device, is the cause: it passed something invalid, or has no field for autofill. */
+function isOfPage(error: unknown, { action }: Ceremony, isConditional: boolean): boolean {
+  const needsField = isConditional && action === "authenticate";
+  return (
+    error instanceof TypeError || (needsField && document.querySelector("input[autocomplete$='webauthn']") === null)
+  );
 }
 
 function start({ action, options: optionsJSON }: Ceremony, isConditional: boolean): Promise<Answered["data"]> {
