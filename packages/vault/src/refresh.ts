@@ -127,7 +127,7 @@ async function finish(
     case "tokens":
       return write(t, work, lease, reading, merge(reading.tokens, result.tokens), hash);
     case "refused":
-      if (isGone(result.error)) return giveUp(work, reading, times > 0 ? "lost" : "revoked");
+      if (result.error === "invalid_grant") return giveUp(work, reading, times > 0 ? "lost" : "revoked");
       return { tokens: null, unanswered: before, error: failed(work, `the provider returned "${result.error}"`) };
     case "failed":
       return noAnswer(work, lease, result.error, result.sent ? hash : before);
@@ -139,12 +139,7 @@ async function finish(
 /** A holder suspended beyond its lease sees its own timeout first; the result of the next holder counts. */
 async function noAnswer(work: Work, lease: Lease, cause: Error, unanswered: string | undefined): Promise<Outcome> {
   const isOurs = await lease.isOurs().catch(() => true);
-  return { tokens: null, unanswered, ...(isOurs ? { error: failed(work, "no response", cause) } : {}) };
-}
-
-/** RFC 6749 §5.2, and GitHub's variant. */
-function isGone(error: string): boolean {
-  return error === "invalid_grant" || error === "bad_refresh_token";
+  return { tokens: null, unanswered, ...(isOurs ? { error: failed(work, "no usable response", cause) } : {}) };
 }
 
 function failed({ provider }: Work, why: string, cause?: Error): RefreshFailed {

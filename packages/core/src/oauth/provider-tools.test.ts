@@ -125,8 +125,22 @@ describe("refresh()", () => {
 
   it.each([
     ["invalid_grant", { status: 400, body: { error: "invalid_grant", error_description: "gone" } }],
-    ["bad_refresh_token", { status: 200, body: { error: "bad_refresh_token" } }],
-  ])("gives back the error %s", async (error, token) => {
+    ["invalid_grant", { status: 200, body: { error: "bad_refresh_token" } }],
+    ["invalid_grant", { status: 200, body: { ok: false, error: "invalid_refresh_token" } }],
+    [
+      "invalid_grant",
+      { status: 403, body: { error: "unauthorized_client", error_description: "refresh_token is invalid" } },
+    ],
+    ["invalid_grant", { status: 400, body: { error: "x", error_description: "The refresh token has expired." } }],
+    [
+      "unauthorized_client",
+      { status: 403, body: { error: "unauthorized_client", error_description: "no such client" } },
+    ],
+    [
+      "invalid_client",
+      { status: 401, body: { error: "invalid_client", error_description: "refresh token is invalid" } },
+    ],
+  ])("gives back the error %s for %o", async (error, token) => {
     const setting = await setUp();
     const grant = await refreshTokenOf(setting);
     setting.op.script = { token };
@@ -151,13 +165,21 @@ describe("refresh()", () => {
     ["another client", { claims: { set: { aud: "other" } } }],
     ["another key", { sign: "other-key" as const }],
     ["a further audience", { claims: { set: { aud: ["cid", "other"], azp: "cid" } } }],
-    ["another time of sign-in", { claims: { set: { auth_time: 1 } } }],
+    ["another authorized party", { claims: { set: { azp: "other" } } }],
   ])("rejects an ID token of %s", async (_, idToken) => {
     const setting = await setUp();
-    setting.op.script = { idToken: { claims: { set: { auth_time: 2 } } } };
+    setting.op.script = { idToken: { claims: { set: { azp: "cid" } } } };
     const grant = await refreshTokenOf(setting);
     setting.op.script = { idToken };
     expect(await setting.tools.refresh(grant)).toMatchObject({ kind: "failed", sent: true });
+  });
+
+  it("accepts an ID token after the user has signed in again at the provider", async () => {
+    const setting = await setUp();
+    setting.op.script = { idToken: { claims: { set: { auth_time: 2 } } } };
+    const grant = await refreshTokenOf(setting);
+    setting.op.script = { idToken: { claims: { set: { auth_time: 3 } } } };
+    expect(await setting.tools.refresh(grant)).toMatchObject({ kind: "tokens" });
   });
 
   it("accepts an ID token of the same audiences, in any order", async () => {

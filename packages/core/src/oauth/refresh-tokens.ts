@@ -120,21 +120,29 @@ async function requestRefresh(
   });
 }
 
-/** Some servers report an error with status 200. A 5xx response is never a refusal, whatever its content. */
+/** How servers say that a refresh token is invalid, besides `invalid_grant`: GitHub and Slack by a code, Atlassian by a description. */
+const REJECTED_TOKEN =
+  /\b(?:bad|invalid|expired|revoked)[_ ]refresh[_ ]?token\b|\brefresh[_ ]?token (?:is |has |was )?(?:been )?(?:invalid|expired|revoked)\b/i;
+
+/**
+ * Some servers report an error with status 200. A 5xx response is never a refusal, whatever its content. An invalid refresh token is
+ * `invalid_grant` (RFC 6749 §5.2), whatever the server calls it.
+ */
 async function readRefusal(answer: Response): Promise<Extract<RefreshResult, { kind: "refused" }> | null> {
   const body = await jsonOf(answer);
   if (answer.status >= 500 || answer.status === 429) return null;
   if (!isJsonObject(body) || typeof body.error !== "string" || body.error === "") return null;
-  const { error, error_description: description } = body;
-  return { kind: "refused", error, description: typeof description === "string" ? description : undefined };
+  const { error: code } = body;
+  const description = typeof body.error_description === "string" ? body.error_description : undefined;
+  const isOfToken = code !== "invalid_client" && [code, description ?? ""].some((text) => REJECTED_TOKEN.test(text));
+  return { kind: "refused", error: isOfToken ? "invalid_grant" : code, description };
 }
 
 /**
- * Claims that must not change in a new ID token (OIDC Core §12.2); nor may the set of audiences, and `auth_time` and `azp` if both
- * tokens have them.
+ * Claims that must not change in a new ID token (OIDC Core §12.2); nor may the set of audiences, and `azp` if both tokens have it.
+ * `auth_time` changes at some servers, such as Keycloak, when the user has signed in there again.
  */
 const SAME = ["iss", "sub"] as const;
-const SAME_WHERE_BOTH = ["auth_time", "azp"] as const;
 
 /**
  * Reads an OpenID Provider's response to a refresh. An ID token is optional; if present, it is verified as at sign-in
@@ -165,14 +173,12 @@ function findDifference(claims: Profile, former: string | undefined): string | n
   if (former === undefined) return null;
   const before: Profile = parseJwtSegment(former, 1);
   const other = SAME.find((name) => claims[name] !== before[name]);
-  const changed = SAME_WHERE_BOTH.find((name) => {
-    return claims[name] !== undefined && before[name] !== undefined && claims[name] !== before[name];
-  });
+  const isOther = claims.azp !== undefined && before.azp !== undefined && claims.azp !== before.azp;
   const [audience, audienceBefore] = [audienceOf(claims), audienceOf(before)];
   const isForSame =
     audience.every((entry) => audienceBefore.includes(entry)) &&
     audienceBefore.every((entry) => audience.includes(entry));
-  const name = other ?? changed ?? (isForSame ? undefined : "aud");
+  const name = other ?? (isOther ? "azp" : isForSame ? undefined : "aud");
   return name === undefined ? null : `\`${name}\` differs from the previous ID token`;
 }
 
