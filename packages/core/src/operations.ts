@@ -31,7 +31,6 @@ export {
   nodeRequest,
   withAuthority,
 } from "./http/node-request.ts";
-export { withParsedBody } from "./http/parsed-body.ts";
 export { serializeCookie } from "./http/serialize-cookie.ts";
 export { requestInTurn } from "./http/take-turn.ts";
 export type { ResolvedConfig } from "./model/resolved-config.ts";

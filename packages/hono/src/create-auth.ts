@@ -34,7 +34,9 @@ async function complete(c: Context): Promise<core.IncomingRequest> {
   const { raw, bodyCache: kept } = c.req;
   // In this order: @hono/node-server makes a `Request` when it is asked for `bodyUsed`.
   if (Object.keys(kept).length === 0 || !raw.bodyUsed) return received(c);
-  return core.withParsedBody(received(c), await (kept.arrayBuffer ?? kept.formData ?? c.req.arrayBuffer()));
+  const { url, method, headers: sent } = received(c);
+  const [body, headers] = [await (kept.arrayBuffer ?? kept.formData ?? c.req.arrayBuffer()), new Headers(sent)];
+  return core.nodeRequest({ url, method, headers }, () => core.nodeBody({ body }, headers));
 }
 
 /** On workers, the variables are bindings, which only a context has. */

@@ -1,4 +1,4 @@
-import type { IncomingBody, IncomingRequest } from "./incoming-request.ts";
+import type { IncomingBody } from "./incoming-request.ts";
 
 /** Nesting that core accepts in a body. */
 const MAX_DEPTH = 64;
@@ -18,12 +18,6 @@ export function parsedBody(parsed: unknown, headers: Headers): IncomingBody | nu
   const made = new Response(body);
   headers.set("content-type", type ?? made.headers.get("content-type") ?? "");
   return made.body;
-}
-
-/** The request, with a body that the application has read, see {@link parsedBody}. */
-export function withParsedBody({ url, method, headers: sent }: IncomingRequest, parsed: unknown): IncomingRequest {
-  const headers = new Headers(sent);
-  return { url, method, body: parsedBody(parsed, headers), headers };
 }
 
 /** Whether a body was not parsed. */
