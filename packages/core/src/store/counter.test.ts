@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { memoryStore } from "./memory-store.ts";
 import { openCounter } from "./counter.ts";
+import { memoryStore } from "./memory-store.ts";
 
 const open = (store = memoryStore()) => openCounter(store, "a counter", { ttl: 60 });
 
