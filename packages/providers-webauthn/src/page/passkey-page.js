@@ -4,7 +4,7 @@
 // the authenticator, to this site, and loads nothing. On the account page it only tells the device which passkeys the user has.
 // After a change: node tools/page-scripts.mjs --write
 (() => {
-  /** What a browser throws, and the text that says so. Password managers and the services of a device have errors of their own. */
+  /** What a browser throws, and the text that says so. */
   const TEXTS = {
     NotAllowedError: "cancelled",
     AbortError: "cancelled",
@@ -201,8 +201,7 @@
     } catch (error) {
       // Of what waits in the background only the server's word is worth a line.
       const isQuiet = controller !== current || (mediation && end === "failed");
-      const other = end === "failed" ? "noAuthenticator" : "refused";
-      if (!isQuiet) say(place, "alert", error.text ?? TEXTS[error.name] ?? other);
+      if (!isQuiet) say(place, "alert", error.text ?? TEXTS[error.name] ?? "refused");
     }
     return end;
   };
