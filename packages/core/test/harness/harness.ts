@@ -14,7 +14,7 @@ import {
   type ScriptedProvider,
   type Visit,
 } from "@cardea/testing";
-import { afterAll, afterEach, beforeEach, expect, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, onTestFinished, vi } from "vitest";
 import { assertUndisturbed, assertUnknown } from "./bystander.ts";
 import { Canaries, targetOf } from "./canaries.ts";
 import { BASE, type CaseOptions, CLIENT_SECRET, COOKIE, makeConfig, ORIGIN, PASSWORD, SECRET } from "./fixture.ts";
@@ -92,7 +92,8 @@ export function watchCases(): void {
 export function installClock(start?: string): Clock {
   const clock = createClock(start);
   const installed = clock.install();
-  endings.push(async () => installed.restore());
+  // By the case itself: cases of a file that `watchCases` does not know would leave theirs to the next file of the worker.
+  onTestFinished(() => installed.restore());
   return clock;
 }
 
