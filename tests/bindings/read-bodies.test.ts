@@ -3,7 +3,8 @@
  * Node.js. What Express leaves is in `packages/express/src/to-web-request.test.ts`.
  */
 import { createRequire } from "node:module";
-import { PassThrough } from "node:stream";
+import { PassThrough, Transform } from "node:stream";
+import { createGunzip, gzipSync } from "node:zlib";
 import * as fastifyBinding from "@cardea/fastify";
 import * as h3Binding from "@cardea/h3";
 import * as honoBinding from "@cardea/hono";
@@ -151,7 +152,73 @@ describe("a body that was read before, or has no stream, signs in", () => {
   );
 });
 
+describe("a body that something has failed to read, or has read for itself", () => {
+  const malformed = { "content-type": "multipart/form-data; boundary=x", "x-auth-return-redirect": "1" };
+  const post = { method: "POST", headers: malformed, body: "no part" };
+
+  it("Hono: is the error of a malformed body", async () => {
+    const { handler } = honoBinding.createAuth(config);
+    const app = new Hono().use(async (c, next) => {
+      await c.req.formData().catch(() => undefined);
+      await next();
+    });
+    app.use("/auth/*", handler);
+    expect((await app.request("http://localhost/auth/signin/own", post)).status).toBe(400);
+    // It has no use for the body.
+    expect((await app.request("http://localhost/auth/unknown", post)).status).toBe(404);
+  });
+
+  it("h3 1: is the error of a body that was read", async () => {
+    const { handler } = h3Binding.createAuth(config);
+    const app = createApp();
+    const read = eventHandler(async ({ _requestBody }) => void (await new Response(parseBody(_requestBody)).text()));
+    const handle = toPlainHandler(app.use(read).use("/", eventHandler(handler)));
+    const { body } = new Response("a=1");
+    const headers = { host: "localhost", "content-type": "application/x-www-form-urlencoded" };
+    const answer = await handle({ path: "/auth/signin/own", method: "POST", headers, body });
+    const text = await new Response(parseBody(answer.body)).text();
+    expect([answer.status, text]).toEqual([400, expect.stringContaining("already read")]);
+  });
+});
+
 describe("Fastify", () => {
+  /** Signs in with a compressed body, behind a hook that decompresses. */
+  async function decompressing(body: Buffer) {
+    const app = fastify();
+    const seen = { decompressed: 0, body: [] as unknown[] };
+    app.addHook("preParsing", async (_request, _reply, payload) => {
+      const gunzip = createGunzip();
+      const counting = new Transform({
+        transform: (part: Buffer, _encoding, done) => {
+          seen.decompressed += part.length;
+          done(null, part);
+        },
+      });
+      return payload.pipe(gunzip).pipe(counting);
+    });
+    app.addHook("preHandler", async (request) => void seen.body.push(request.body));
+    await app.register(fastifyBinding.createAuth(config).plugin);
+    const origin = await app.listen({ port: 0, host: "127.0.0.1" });
+    try {
+      const headers = { "content-type": "application/x-www-form-urlencoded", "content-encoding": "gzip" };
+      const url = `${origin}/auth/callback/own`;
+      const { status } = await fetch(url, { method: "POST", headers, body: new Uint8Array(body), redirect: "manual" });
+      return { status, ...seen };
+    } finally {
+      await app.close();
+    }
+  }
+
+  it("shows hooks no body, because it is not parsed", async () => {
+    expect((await decompressing(gzipSync("a=1"))).body).toEqual([undefined]);
+  });
+
+  it("does not decompress what it discards", async () => {
+    const large = await decompressing(gzipSync(Buffer.alloc(50_000_000)));
+    expect(large.status).toBe(413);
+    expect(large.decompressed).toBeLessThan(1_000_000);
+  });
+
   it("shows hooks the status, the type and the bytes that are sent", async () => {
     const { plugin, guard } = fastifyBinding.createAuth({
       ...config,

@@ -1,4 +1,4 @@
-import type { Environment } from "./config/env.ts";
+import type { RequestVariables } from "./config/reuse-resolution.ts";
 import type { ConfigResolver, ConfigSource, ResolverOptions } from "./server/config-resolver.ts";
 import * as resolver from "./server/config-resolver.ts";
 import type { EventConfigSource, EventResolver } from "./server/event-operations.ts";
@@ -29,7 +29,7 @@ export function createConfigResolver<S, A, R>(
 export function createEventResolver<E, S, A>(
   source: EventConfigSource<E, S, A>,
   basePath?: string,
-  environmentOf?: (event: E) => Environment | undefined,
+  environmentOf?: (event: E) => RequestVariables | undefined,
 ): EventResolver<E> {
   return events.createEventResolver(source, standardParts, basePath, environmentOf);
 }

@@ -53,10 +53,13 @@ export function createAuth<S>(config: ConfigSource<S>): FastifyAuth<S> {
     plugin: async (scope) => {
       // Core reads the body itself, within its own limit.
       scope.removeAllContentTypeParsers();
-      scope.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+      // As hooks pass it on, which may decompress it; not as `request.body`, which hooks log.
+      const payloads = new WeakMap<FastifyRequest, core.NodeBody>();
+      scope.addContentTypeParser("*", (request, payload, done) => done(null, void payloads.set(request, payload)));
       scope.all(`${pathWithin(scope.prefix, (await resolve()).receivedPath)}/*`, async (request, reply) => {
         const head = web.sentHead(request);
-        const make = () => core.nodeRequest(head, () => core.nodeBody(web.payloadOf(request), head.headers));
+        const body = () => core.nodeBody(payloads.get(request) ?? request.raw, head.headers, request.raw);
+        const make = () => core.nodeRequest(head, body);
         const sent = await core.requestInTurn(request.method, make);
         return web.sendResponse(reply, await core.respond(sent, () => configOf(request)));
       });

@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import * as core from "@cardea/core/operations";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
@@ -33,9 +32,6 @@ export function sentHead(request: FastifyRequest): core.NodeRequestHead {
   const url = `${originOf(request)}${target === null ? "/" : `${target.paths.sent}${target.query}`}`;
   return { url, method: request.method, headers: headersOf(request) };
 }
-
-/** The unread body, as hooks pass it on: one that reads it for itself, or decompresses it, has another stream in its place. */
-export const payloadOf = ({ body, raw }: FastifyRequest): core.NodeBody => (body instanceof Readable ? body : raw);
 
 /** A reply with the interface of a Node.js response, because Fastify appends cookies where Node.js replaces them. */
 const toNodeAnswer = (reply: FastifyReply): core.NodeAnswer => ({

@@ -75,8 +75,8 @@ export async function toWebRequest(event: H3Event): Promise<core.IncomingRequest
   if (isV2(event)) return received(event);
   const { web, node, _requestBody } = event;
   if (web?.request && !web.request.bodyUsed) return web.request;
-  const body: unknown = await (Reflect.get(node.req, RAW_BODY) ?? Reflect.get(node.req, PARSED_BODY) ?? _requestBody);
-  return core.requestInTurn(event.method, () => fromNode(event, body));
+  const kept: unknown = Reflect.get(node.req, RAW_BODY) ?? Reflect.get(node.req, PARSED_BODY) ?? _requestBody;
+  return core.requestInTurn(event.method, () => fromNode(event, kept));
 }
 
 /** Where `readBody()` of h3 1 keeps what it has read. */

@@ -2,9 +2,9 @@ import { defineExtension } from "@cardea/extend";
 import { createTestSession } from "@cardea/testing";
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { describe, expect, expectTypeOf, it, vi } from "vitest";
+import { beforeEach, describe, expect, expectTypeOf, it, vi } from "vitest";
 import { authHandler, getAuthUser, initAuthConfig, verifyAuth } from "./authjs.ts";
-import { type AuthEnv, createAuth } from "./create-auth.ts";
+import { type AuthEnv, createAuth, type HonoAuth } from "./create-auth.ts";
 import type { AuthConfig, Session } from "./index.ts";
 
 const secret = "a secret of more than thirty-two bytes for tests";
@@ -48,25 +48,42 @@ describe("createAuth()", () => {
     expect(await (await app.request("/", { headers }, { AUTH_SECRET: `another ${secret}` })).json()).toBeNull();
   });
 
-  it("on Cloudflare Workers, reads the variables from the bindings of the context", async () => {
-    vi.stubGlobal("navigator", { userAgent: "Cloudflare-Workers" });
-    try {
-      const op = { id: "op", name: "OP", type: "oidc" as const, issuer: "https://op.example" };
-      const { trustHost: _trusted, secret: _secret, ...bare } = config;
-      const { handler } = createAuth(() => ({ ...bare, providers: [op] }));
+  describe("on Cloudflare Workers", () => {
+    beforeEach(() => void vi.stubGlobal("navigator", { userAgent: "Cloudflare-Workers" }));
+
+    const op = { id: "op", name: "OP", type: "oidc" as const, issuer: "https://op.example" };
+    const { trustHost: _trusted, secret: _secret, ...bare } = config;
+    const bindings = {
+      AUTH_SECRET: secret,
+      AUTH_OP_ID: "id",
+      AUTH_OP_SECRET: "x",
+      AUTH_URL: "https://app.example.com",
+    };
+    const ask = async (handler: HonoAuth["handler"], env: object) => {
       const app = new Hono().use("/auth/*", handler);
-      const bindings = {
-        AUTH_SECRET: secret,
-        AUTH_OP_ID: "id",
-        AUTH_OP_SECRET: "x",
-        AUTH_URL: "https://app.example.com",
-        OTHER: {},
-      };
-      const answer = await app.request("http://inside/auth/providers", {}, bindings);
-      expect(await answer.json()).toMatchObject([{ signinUrl: "https://app.example.com/auth/signin/op" }]);
-    } finally {
-      vi.unstubAllGlobals();
-    }
+      return (await app.request("http://inside.example/auth/providers", {}, env)).json();
+    };
+    const at = (origin: string) => [{ signinUrl: `${origin}/auth/signin/op` }];
+
+    it("reads the variables from the bindings of each context", async () => {
+      const one = { ...bare, providers: [op] };
+      for (const configure of [() => ({ ...one }), () => one]) {
+        const { handler } = createAuth(configure);
+        expect(await ask(handler, bindings)).toMatchObject(at("https://app.example.com"));
+        const other = { ...bindings, AUTH_URL: "https://other.example.com" };
+        expect(await ask(handler, other)).toMatchObject(at("https://other.example.com"));
+        expect(await ask(handler, bindings)).toMatchObject(at("https://app.example.com"));
+      }
+    });
+
+    it("takes numbers and booleans for text, and other bindings for none", async () => {
+      const { handler } = createAuth(() => ({ ...bare, providers: [op] }));
+      const { AUTH_URL: _, ...unplaced } = bindings;
+      const trusting = { ...unplaced, AUTH_TRUST_HOST: true, AUTH_OP_ID: 7, SESSIONS: {} };
+      expect(await ask(handler, trusting)).toMatchObject(at("http://inside.example"));
+      const stored = { ...bindings, NODE_ENV: "production", AUTH_SECRET: { get: async () => secret } };
+      expect(await ask(handler, stored)).toMatchObject({ message: expect.stringContaining("misconfigured") });
+    });
   });
 
   it("tells `authorized` the path that the router matches, also with `getPath` of the application", async () => {

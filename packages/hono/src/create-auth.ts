@@ -30,17 +30,18 @@ const incomingOf = (c: Context): unknown => Object(c.env).incoming;
 const received = (c: Context): core.IncomingRequest => core.withAuthority(c.req.raw, incomingOf(c));
 
 /** The complete request, with the body that a handler before may have read through `c.req`. */
-async function complete(c: Context): Promise<core.IncomingRequest> {
+function complete(c: Context): core.IncomingRequest {
   const { raw, bodyCache: kept } = c.req;
   // In this order: @hono/node-server makes a `Request` when it is asked for `bodyUsed`.
   if (Object.keys(kept).length === 0 || !raw.bodyUsed) return received(c);
   const { url, method, headers: sent } = received(c);
-  const [body, headers] = [await (kept.arrayBuffer ?? kept.formData ?? c.req.arrayBuffer()), new Headers(sent)];
-  return core.nodeRequest({ url, method, headers }, () => core.nodeBody({ body }, headers));
+  const headers = new Headers(sent);
+  const body = () => core.nodeBody({ body: kept.arrayBuffer ?? kept.formData ?? c.req.arrayBuffer() }, headers);
+  return core.nodeRequest({ url, method, headers }, body);
 }
 
 /** On workers, the variables are bindings, which only a context has. */
-const bindingsOf = (c: Context) => (getRuntimeKey() === "workerd" ? env<Record<string, string>>(c) : undefined);
+const bindingsOf = (c: Context) => (getRuntimeKey() === "workerd" ? env(c) : undefined);
 
 const port: core.EventPort<Context, Response> = {
   headOf: received,
@@ -71,7 +72,7 @@ export function createAuth<S>(config: HonoConfigSource<S>): HonoAuth<S> {
   };
   return core.attachHandle(async () => resolve(), {
     ...core.bindOperations<Context, S, Response>(resolve, port),
-    handler: async (c) => sendResponse(c, await core.respond(await complete(c), () => resolve(c))),
+    handler: async (c) => sendResponse(c, await core.respond(complete(c), () => resolve(c))),
     guard,
   });
 }

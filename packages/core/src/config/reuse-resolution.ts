@@ -3,7 +3,7 @@ import type { AuthConfig } from "../model/config.ts";
 import { findRecent, keepRecent } from "../model/recent.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { createApplications, MAX_APPLICATIONS, useRecent } from "./applications.ts";
-import type { Environment } from "./env.ts";
+import { type Environment, runtimeEnvironment } from "./env.ts";
 import { isPlainObject } from "./merge-options.ts";
 
 /**
@@ -21,8 +21,11 @@ import { isPlainObject } from "./merge-options.ts";
 /** Resolves a configuration with the variables of this environment. */
 type Resolve = (env: Environment) => ResolvedConfig;
 
+/** Variables that only a request has, such as the bindings of a worker. */
+export type RequestVariables = Readonly<Record<string, unknown>>;
+
 /** Like {@link Resolve}, but reuses the result for a known configuration. */
-type Reuse = (given: AuthConfig, env: Environment, resolve: Resolve) => ResolvedConfig;
+type Reuse = (given: AuthConfig, own: RequestVariables | undefined, resolve: Resolve) => ResolvedConfig;
 
 interface Known {
   readonly content: unknown;
@@ -49,7 +52,8 @@ export function createReuse(): Reuse {
     cacheSecrets(most);
     return Object.freeze({ ...config, application: applicationOf(config.secrets, most) });
   };
-  return (given, env, resolve) => {
+  return (given, own, resolve) => {
+    const env = own === undefined ? runtimeEnvironment() : { ...runtimeEnvironment(), ...textOf(own) };
     const { maxTenants: most = MAX_APPLICATIONS } = given;
     const isKnown = ({ content, variables }: Known) => isSame(content, given) && areSame(variables, env);
     const create = () => resolveAgain(given, env, (recording) => resolveNew(recording, resolve, most));
@@ -57,6 +61,12 @@ export function createReuse(): Reuse {
     const known = findRecent(bySecret, secret, most) ?? keepRecent(bySecret, secret, [], most);
     return withLive(useRecent(known, isKnown, create, MAX_KNOWN).config, given);
   };
+}
+
+/** What is no text, number or boolean, such as a store, is no variable. */
+function textOf(own: RequestVariables): Environment {
+  const values = Object.entries(own).filter(([, value]) => ["string", "number", "boolean"].includes(typeof value));
+  return Object.fromEntries(values.map(([name, value]) => [name, String(value)]));
 }
 
 function resolveAgain(given: AuthConfig, env: Environment, resolve: Resolve): Known {

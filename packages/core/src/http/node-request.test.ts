@@ -141,8 +141,10 @@ describe("nodeBody()", () => {
   });
 
   it.each([
-    ["the bytes that a platform kept", { rawBody: Buffer.from("a=1"), body: { a: "2" } }, "a=1"],
-    ["what a parser made of it, where the bytes were not kept", { rawBody: "", body: { a: ["1", "2"] } }, "a=1&a=2"],
+    ["the bytes that a platform kept", { rawBody: Buffer.from("a=1") }, "a=1"],
+    ["what the application made of it, in place of the bytes", { rawBody: "a=9", body: { a: ["1", "2"] } }, "a=1&a=2"],
+    ["what a promise resolves to", { body: Promise.resolve({ a: "1" }) }, "a=1"],
+    ["nothing of an empty promise", { body: Promise.resolve() }, ""],
     ["bytes in place of a stream", { ...Readable.prototype, readableEnded: true, body: Buffer.from("a=1") }, "a=1"],
   ])("has %s, once it was read", async (_name, incoming, expected) => {
     const headers = new Headers({ "content-type": "application/x-www-form-urlencoded", "content-length": "9" });
@@ -150,6 +152,35 @@ describe("nodeBody()", () => {
       ?.getReader()
       .read();
     expect([new TextDecoder().decode(part?.value), headers.get("content-length")]).toEqual([expected, null]);
+  });
+});
+
+describe("a body that cannot be read", () => {
+  const used = async () => {
+    const stream = new Response("a=1").body;
+    const reader = stream?.getReader();
+    while ((await reader?.read())?.done === false);
+    reader?.releaseLock();
+    return stream;
+  };
+  const lockedStream = () => {
+    const stream = new Response("a=1").body;
+    stream?.getReader();
+    return stream;
+  };
+
+  it("is rejected where it is read, not before", async () => {
+    const body = nodeBody({ body: Promise.reject(new TypeError("malformed")) }, new Headers());
+    await new Promise((resolve) => setImmediate(resolve));
+    await expect(body?.getReader().read()).rejects.toThrow("malformed");
+  });
+
+  it.each([
+    ["locked", async () => lockedStream()],
+    ["read to its end", used],
+  ])("is a stream that is %s", async (_name, make) => {
+    const body = nodeBody({ body: await make() }, new Headers());
+    expect(() => body?.getReader()).toThrow(TypeError);
   });
 });
 

@@ -2,7 +2,7 @@ import { parseUrl } from "../protocol/parse-url.ts";
 import { splitTarget } from "../protocol/request-target.ts";
 import type { NodeAnswer } from "./add-cookies.ts";
 import type { BodyPart, IncomingBody, IncomingRequest } from "./incoming-request.ts";
-import { isRaw, parsedBody } from "./parsed-body.ts";
+import { parsedBody } from "./parsed-body.ts";
 
 /** A token (RFC 9110 §5.6.2), except methods that a `Request` cannot have (Fetch §2.2.1). */
 const CARRIED = /^(?!(?:CONNECT|TRACE|TRACK)$)[!#$%&'*+.^_`|~0-9A-Z-]+$/i;
@@ -32,14 +32,16 @@ export interface NodeBody {
   read?(): unknown;
   /** Discards what is left of the body. */
   resume?(): unknown;
+  /** Passes nothing more on to other streams. */
+  unpipe?(): unknown;
   /** Whether something has read the body, at least in part. */
   readonly readableDidRead?: boolean | undefined;
   /** Whether all of the body was read; also if there is no stream behind the request, as in functions of a cloud. */
   readonly readableEnded?: boolean | undefined;
-  /** The bytes of a body that the platform has read. */
-  readonly rawBody?: unknown;
-  /** What the platform, or a parser of the application, made of a body that it has read. */
+  /** What the platform, or a parser of the application, made of a body that it has read; may be a promise of it. */
   readonly body?: unknown;
+  /** The bytes of a body that the platform has read, used where `body` is absent. */
+  readonly rawBody?: unknown;
 }
 
 /** A Node.js request, or that of a framework built on Node.js. */
@@ -162,11 +164,12 @@ export function bodilessRequest({ url, method, headers }: NodeRequestHead): Requ
  * response can be sent.
  *
  * @param headers are changed if the body was read before, and is serialised again.
+ * @param source the request, if the body is a stream made of it: one that decompresses would decompress what is discarded.
  */
-export function nodeBody(incoming: NodeBody, headers: Headers): IncomingBody | null {
-  const { iterator: iterate, readableDidRead, readableEnded, rawBody } = incoming;
+export function nodeBody(incoming: NodeBody, headers: Headers, source = incoming): IncomingBody | null {
+  const { iterator: iterate, readableDidRead, readableEnded } = incoming;
   const isRead = iterate === undefined || readableDidRead === true || readableEnded === true;
-  if (isRead) return parsedBody(isRaw(rawBody) && rawBody !== "" ? rawBody : incoming.body, headers);
+  if (isRead) return parsedBody(incoming.body ?? incoming.rawBody, headers);
   let chunks: AsyncIterator<unknown> | undefined;
   const read = async () => {
     // Most forms have arrived whole by now; an iterator takes longer than all the rest of reading one.
@@ -178,7 +181,8 @@ export function nodeBody(incoming: NodeBody, headers: Headers): IncomingBody | n
   };
   const cancel = async () => {
     await chunks?.return?.();
-    incoming.resume?.();
+    source.unpipe?.();
+    source.resume?.();
   };
   return { getReader: () => ({ read, cancel }) };
 }

@@ -1,4 +1,4 @@
-import type { IncomingBody } from "./incoming-request.ts";
+import type { BodyPart, BodyReader, IncomingBody } from "./incoming-request.ts";
 
 /** Nesting that core accepts in a body. */
 const MAX_DEPTH = 64;
@@ -7,12 +7,14 @@ const MAX_DEPTH = 64;
  * A body that the application has read, from what its parser made of it: bytes, text and streams as they are; anything else serialised
  * again as the client may have sent it.
  *
- * @param parsed null or undefined for an empty body.
- * @param headers are changed to those of the new body.
+ * @param parsed null or undefined for an empty body; may be a promise, whose failure is that of reading the body.
+ * @param headers are changed to those of the new body; with a promise when it is read.
  */
 export function parsedBody(parsed: unknown, headers: Headers): IncomingBody | null {
   for (const name of ["content-length", "content-encoding", "transfer-encoding"]) headers.delete(name);
   if (parsed === undefined || parsed === null) return null;
+  if (parsed instanceof Promise) return promisedBody(parsed, headers);
+  if (parsed instanceof ReadableStream) return { getReader: () => openUnread(parsed) };
   if (isRaw(parsed)) return new Response(parsed).body;
   const { body, type } = serialise(parsed, headers.get("content-type") ?? "");
   const made = new Response(body);
@@ -20,12 +22,28 @@ export function parsedBody(parsed: unknown, headers: Headers): IncomingBody | nu
   return made.body;
 }
 
+function promisedBody(parsed: Promise<unknown>, headers: Headers): IncomingBody {
+  // Some requests are answered without their body.
+  parsed.catch(() => undefined);
+  let opened: Promise<BodyReader | undefined> | undefined;
+  const reader = () => {
+    opened ??= parsed.then((body) => parsedBody(body, headers)?.getReader());
+    return opened;
+  };
+  const read = async (): Promise<BodyPart> => (await reader())?.read() ?? { done: true };
+  return { getReader: () => ({ read, cancel: async () => (await reader())?.cancel() }) };
+}
+
+/** @throws TypeError for a stream that was read before, at least in part. */
+function openUnread(stream: ReadableStream): BodyReader {
+  new Response(stream);
+  return stream.getReader();
+}
+
 /** Whether a body was not parsed. */
-export function isRaw(
-  parsed: unknown,
-): parsed is string | ReadableStream | Blob | ArrayBuffer | Uint8Array<ArrayBuffer> {
+function isRaw(parsed: unknown): parsed is string | Blob | ArrayBuffer | Uint8Array<ArrayBuffer> {
   if (typeof parsed === "string" || parsed instanceof ArrayBuffer || ArrayBuffer.isView(parsed)) return true;
-  return parsed instanceof ReadableStream || parsed instanceof Blob;
+  return parsed instanceof Blob;
 }
 
 /** @returns the new body, and its type if that is not implied. */

@@ -4,6 +4,7 @@ import { type Environment, runtimeEnvironment } from "../config/env.ts";
 import type { Parts } from "../config/parts.ts";
 import { type Resolution, resolveConfig } from "../config/resolve-config.ts";
 import { listSecrets } from "../config/resolve-secrets.ts";
+import type { RequestVariables } from "../config/reuse-resolution.ts";
 import { createLateLogger } from "../log/late-logger.ts";
 import type { LoggerInstance } from "../model/callbacks.ts";
 import type { AuthConfig } from "../model/config.ts";
@@ -38,7 +39,7 @@ export interface ResolverOptions {
   /** Creates the request that a configuration function receives; default: the same one, at its public URL. */
   readonly show?: (request: Request) => Request;
   /** Variables that only a request has, in addition to those of the runtime; called for configuration functions. */
-  readonly environmentOf?: (request: Request) => Environment | undefined;
+  readonly environmentOf?: (request: Request) => RequestVariables | undefined;
 }
 
 /** Default base path outside Next.js (docs/behaviour.md#actions). */
@@ -84,13 +85,13 @@ export function createConfigResolver<S, A, R>(
   const reusing = loadOnce(async () => (await import("../config/reuse-resolution.ts")).createReuse());
   return async (request) => {
     const config = await withTimeout(CONFIG_TIMEOUT_MS, source(request && show(request)));
-    const cached = known.get(config);
+    const own = request && environmentOf?.(request);
+    // The variables of a request may be others while the configuration is the same.
+    const cached = own === undefined ? known.get(config) : undefined;
     if (cached !== undefined) return cached;
     const reuse = await reusing();
-    const own = request && environmentOf?.(request);
-    const variables = own === undefined ? runtimeEnvironment() : { ...runtimeEnvironment(), ...own };
-    const resolved = reuse(config, variables, (env) => resolve(config, env));
-    known.set(config, resolved);
+    const resolved = reuse(config, own, (env) => resolve(config, env));
+    if (own === undefined) known.set(config, resolved);
     return resolved;
   };
 }

@@ -1,5 +1,5 @@
-import type { Environment } from "../config/env.ts";
 import type { Parts } from "../config/parts.ts";
+import type { RequestVariables } from "../config/reuse-resolution.ts";
 import type { AddedCookies } from "../http/add-cookies.ts";
 import type { AuthConfig } from "../model/config.ts";
 import type { Awaitable, Session } from "../model/records.ts";
@@ -57,7 +57,7 @@ export function createEventResolver<E, S, A>(
   source: EventConfigSource<E, S, A>,
   parts: Parts,
   basePath: string = DEFAULT_BASE_PATH,
-  environmentOf?: (event: E) => Environment | undefined,
+  environmentOf?: (event: E) => RequestVariables | undefined,
 ): EventResolver<E> {
   // Casts: with `show`, the resolver passes its argument to the functions without reading it.
   const options = { show: (event: Request) => event, environmentOf } as ResolverOptions;
