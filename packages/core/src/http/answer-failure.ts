@@ -1,10 +1,11 @@
 import { handlerOf } from "../actions/handlers.ts";
-import { ROUTES, type Route } from "../actions/routes.ts";
+import { isAuthAction, ROUTES, type Route } from "../actions/routes.ts";
 import { createFlowContext, guardOf, providerOf } from "../context/create-context.ts";
 import { wantsJson } from "../context/request-facts.ts";
 import { rememberIdentifier } from "../cookies/identifier.ts";
 import { readMark } from "../cookies/pending.ts";
 import { createLogger } from "../log/logger.ts";
+import { warnOnce } from "../log/warn-once.ts";
 import { toError } from "../model/auth-error.ts";
 import type { LoggerInstance, RedactingLogger } from "../model/callbacks.ts";
 import type { ActionContext } from "../model/context.ts";
@@ -169,10 +170,11 @@ export async function answerUnknown(
   config: ResolvedConfig,
   allow: string | undefined,
 ): Promise<Response> {
-  const what = `No endpoint matches this ${request.method} request.${prefixHint(request, config)}`;
-  const { logger, written } = createFlowContext(config, "", request.headers);
-  logError(new UnknownAction(what), logger);
-  await written();
+  const context = createFlowContext(config, "", request.headers);
+  logError(new UnknownAction(`No endpoint matches this ${request.method} request.`), context.logger);
+  const elsewhere = describeOtherPath(new URL(request.url).pathname, config);
+  if (elsewhere !== null) warnOnce(context, `base-path: ${elsewhere}`);
+  await context.written();
   if (allow === undefined) return (await notFoundPage(request, config)) ?? plainResponse(404, "Not found.");
   return plainResponse(405, "Method not allowed.", { allow });
 }
@@ -189,11 +191,15 @@ async function notFoundPage(
   return toResponse({ kind: "page", status: 404, page }, frame);
 }
 
-/** A proxy that removes a prefix is the usual reason why requests arrive at the end of `basePath`. */
-function prefixHint({ url }: IncomingRequest, { receivedPath }: ResolvedConfig): string {
-  const { pathname } = new URL(url);
+/** Where the endpoints are instead, if the application passes the path of an action on from outside the base path; null otherwise. */
+function describeOtherPath(pathname: string, { receivedPath }: ResolvedConfig): string | null {
+  const segments = pathname.split("/");
+  const at = [1, 2].find((n) => isAuthAction(segments.at(-n) ?? ""));
+  if (`${pathname}/`.startsWith(`${receivedPath}/`) || at === undefined) return null;
+  const mount = segments.slice(0, -at).join("/");
+  const what = `the endpoints answer below ${receivedPath}, and a request for ${mount}/${segments.at(-at)} reached them. Set \`basePath\` to the path at which they are mounted.`;
   const parts = receivedPath.split("/");
-  const kept = parts.findIndex((_, n) => n > 1 && pathname.startsWith(`/${parts.slice(n).join("/")}/`));
-  if (kept < 0) return "";
-  return ` If a proxy removes ${parts.slice(0, kept).join("/")} from paths, set \`strippedPrefix\` to it.`;
+  const removed = parts.findIndex((_, n) => n > 1 && mount === `/${parts.slice(n).join("/")}`);
+  const prefix = parts.slice(0, removed).join("/");
+  return removed < 0 ? what : `${what} If a proxy removes ${prefix} from paths, set \`strippedPrefix\` to it.`;
 }

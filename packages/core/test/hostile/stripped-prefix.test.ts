@@ -9,7 +9,7 @@ const config: AuthConfig = {
   secret: "a secret of more than thirty-two bytes for tests",
   trustHost: true,
   strippedPrefix: "/shop",
-  logger: { error: () => undefined, warn: () => undefined, debug: (text) => void said.push(text) },
+  logger: { error: () => undefined, warn: (text) => void said.push(text), debug: () => undefined },
   providers: [
     {
       id: "door",
@@ -76,13 +76,23 @@ describe("strippedPrefix", () => {
   });
 
   it("is named in the log where requests arrive without the beginning of `basePath`", async () => {
-    said.length = 0;
     const { strippedPrefix: _, ...rest } = config;
-    const answer = await Auth(new Request(`${ORIGIN}/auth/signin`), { ...rest, basePath: "/shop/auth" });
-    expect(answer.status).toBe(404);
-    expect(said.join()).toContain("If a proxy removes /shop from paths, set `strippedPrefix` to it.");
-    said.length = 0;
-    await Auth(new Request(`${ORIGIN}/signin`), { ...rest, basePath: "/shop/auth" });
-    expect(said.join()).not.toContain("strippedPrefix");
+    const ask = async (path: string, basePath: string) => {
+      said.length = 0;
+      expect(
+        (await Auth(new Request(`${ORIGIN}${path}`), { ...rest, basePath, secret: `${path} ${config.secret}` })).status,
+      ).toBe(404);
+      return said.join();
+    };
+    expect(await ask("/auth/signin", "/shop/auth")).toContain(
+      "If a proxy removes /shop from paths, set `strippedPrefix`",
+    );
+    expect(await ask("/signin", "/shop/auth")).not.toContain("strippedPrefix");
+    expect(await ask("/api/auth/callback/op", "/auth")).toMatch(
+      /^base-path: .* below \/auth, .* \/api\/auth\/callback /,
+    );
+    for (const path of ["/auth/nope", "/auth/x/signin", "/auth", "/other", "/", "/x/signin/a/b"])
+      expect(await ask(path, "/auth")).toBe("");
+    expect(await ask("/x/signin", "/")).toBe("");
   });
 });
