@@ -208,6 +208,10 @@ describe.each(frameworks)("createAuth() on Express $version", ({ express, wildca
       ],
       ["/api/auth", (app: Express, { handlers }: ExpressAuth) => app.all(`/api/auth/${wildcard}`, handlers.GET)],
       [
+        "/t/acme/auth",
+        (app: Express, { handlers }: ExpressAuth) => app.all(`/t/:tenant/auth/${wildcard}`, handlers.GET),
+      ],
+      [
         "/api/auth",
         (app: Express, { handlers }: ExpressAuth) =>
           app.use("/api", express.Router().all(`/auth/${wildcard}`, handlers.GET)),

@@ -17,10 +17,13 @@ export function mountedAt(config: ResolvedConfig, mountPath: string): ResolvedCo
   return { ...config, basePath: `${config.strippedPrefix}${mountPath}`, receivedPath: mountPath };
 }
 
-/** The path of a route up to its wildcard. */
-export function routePathOf({ baseUrl, route }: ExpressRequest): string {
+/** The path of a route up to its wildcard, with the parameters of the request. */
+export function routePathOf({ baseUrl, path, route }: ExpressRequest): string {
   const pattern: unknown = route?.path;
-  return typeof pattern === "string" ? `${baseUrl}${pattern.replace(/\/?[{(*:].*$/, "")}` : baseUrl;
+  if (typeof pattern !== "string") return baseUrl;
+  const sent = path.split("/");
+  const segments = pattern.replace(/\/?[{(*].*$/, "").split("/");
+  return `${baseUrl}${segments.map((segment, n) => (segment.includes(":") ? sent[n] : segment)).join("/")}`;
 }
 
 /** Detects mounts that cannot work, and logs each problem once. */

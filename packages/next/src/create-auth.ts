@@ -16,7 +16,6 @@ import { createAuthFunction } from "./auth-function.ts";
 import { createResolver } from "./create-resolver.ts";
 import { currentRequest, redirectTo, setCookies } from "./server-request.ts";
 import type { NextAuth, NextConfigSource, Redirected, SignInOptions, SignOutOptions } from "./types.ts";
-import { watchRoute } from "./watch-route.ts";
 
 /**
  * Sets up authentication for a Next.js application.
@@ -29,14 +28,8 @@ export function createAuth<S = Session, A = S>(
   config: NextConfigSource<S, A> & SessionFirst<S, A>,
 ): NextAuth<Awaited<S>>;
 export function createAuth<S>(config: NextConfigSource<S>): NextAuth<S> {
-  const { source, resolve } = createResolver(createConfigResolver, config);
-  const watch = watchRoute();
-  const handle = async (request: NextRequest) => {
-    const strippedPath = strippedPathOf(request);
-    // A function is called by `respond`, once.
-    if (typeof source !== "function") watch(await resolve(), `${strippedPath}${new URL(request.url).pathname}`);
-    return respond(request, resolve, {}, strippedPath);
-  };
+  const resolve = createResolver(createConfigResolver, config);
+  const handle = (request: NextRequest) => respond(request, resolve, {}, strippedPathOf(request));
   const instance: NextAuth<S> = {
     handlers: { GET: handle, POST: handle, OPTIONS: handle },
     auth: createAuthFunction<S>(resolve, typeof config === "function"),

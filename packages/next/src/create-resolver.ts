@@ -8,24 +8,17 @@ import type { NextConfigSource } from "./types.ts";
 const CLIENT_COMPONENT =
   "In a client component, use useSession(), signIn() and signOut() of @cardea/next/react, or pass the session as a prop from a server component.";
 
-/** How a configuration is resolved. */
-interface Resolving<S> {
-  /** The configuration; while the application is built, a function, so that it is resolved by the first request. */
-  readonly source: NextConfigSource<S>;
-  readonly resolve: ConfigResolver;
-}
-
 /**
- * Creates the resolver of an application.
+ * Creates the resolver of an application. While the application is built, a configuration is resolved by the first request.
  *
  * @param create the resolver of core: the default one, or the one that only reads.
  * @throws InvalidConfiguration in a browser; whatever `create` throws.
  */
-export function createResolver<S>(create: typeof createConfigResolver, config: NextConfigSource<S>): Resolving<S> {
+export function createResolver<S>(create: typeof createConfigResolver, config: NextConfigSource<S>): ConfigResolver {
   requireServer(CLIENT_COMPONENT);
   const isBuilding = process.env.NEXT_PHASE === "phase-production-build";
   const source = isBuilding && typeof config !== "function" ? () => config : config;
   // The resolver passes on requests of Next.js, which all our calls give it.
   const show = (request: Request) => publicRequest(assume<NextRequest>(request));
-  return { source, resolve: create(source, "/api/auth", { appPath: APP_PATH, show }) };
+  return create(source, "/api/auth", { appPath: APP_PATH, show });
 }

@@ -29,7 +29,7 @@ export function createAuth<S = Session, A = S>(
   config: NextConfigSource<S, A> & SessionFirst<S, A>,
 ): MiddlewareAuth<Awaited<S>>;
 export function createAuth<S>(config: NextConfigSource<S>): MiddlewareAuth<S> {
-  const { resolve } = createResolver(createReaderResolver, config);
+  const resolve = createResolver(createReaderResolver, config);
   return { auth: createAuthFunction<S>(resolve, typeof config === "function") };
 }
 

@@ -188,7 +188,7 @@ export const planted: Readonly<Record<string, Setup>> = {
   },
   "leftover-cookie": { files: { "/lib.ts": 'export const name = "next-auth.session-token";\n' } },
   "route-missing": { files: { "/app/api/auth/[...auth]/route.ts": "" } },
-  "route-path": withAuth('providers: [], basePath: "/auth"'),
+  "base-path": withAuth('providers: [], basePath: "/auth"'),
   "router-wildcard": { files: { "/server.ts": 'import { router } from "./auth.ts";\napp.use("/auth/*", router);\n' } },
   "core-twice": {
     installed: new Map([

@@ -163,28 +163,31 @@ export async function answerWithoutOrigin(
 /**
  * Logs that no endpoint matches a request, and returns the response.
  *
+ * @param path with the prefix that the framework removed.
  * @param allow the methods that the path supports; undefined if no endpoint has that path.
  */
 export async function answerUnknown(
   request: IncomingRequest,
+  path: string,
   config: ResolvedConfig,
   allow: string | undefined,
 ): Promise<Response> {
   const context = createFlowContext(config, "", request.headers);
   logError(new UnknownAction(`No endpoint matches this ${request.method} request.`), context.logger);
-  const elsewhere = describeOtherPath(new URL(request.url).pathname, config);
+  const elsewhere = describeOtherPath(path, config);
   if (elsewhere !== null) warnOnce(context, `base-path: ${elsewhere}`);
   await context.written();
-  if (allow === undefined) return (await notFoundPage(request, config)) ?? plainResponse(404, "Not found.");
+  if (allow === undefined) return (await notFoundPage(request, path, config)) ?? plainResponse(404, "Not found.");
   return plainResponse(405, "Method not allowed.", { allow });
 }
 
 /** For browsers, below the base path; null for anything else. It names no host, because none was validated. */
 async function notFoundPage(
-  { method, url, headers }: IncomingRequest,
+  { method, headers }: IncomingRequest,
+  path: string,
   { receivedPath, basePath, theme, texts, fixedOrigin = "" }: ResolvedConfig,
 ): Promise<Response | null> {
-  const isBelow = new URL(url).pathname.startsWith(`${receivedPath}/`);
+  const isBelow = path.startsWith(`${receivedPath}/`);
   if (method !== "GET" || !isBelow || headers.get("accept")?.includes("text/html") !== true) return null;
   const page = { kind: "error", error: null, notFound: true, signInUrl: `${basePath}/signin` } as const;
   const frame = { cookies: [], theme, texts, formTargets: [], origin: fixedOrigin, returnRedirect: false };
@@ -192,10 +195,10 @@ async function notFoundPage(
 }
 
 /** Where the endpoints are instead, if the application passes the path of an action on from outside the base path; null otherwise. */
-function describeOtherPath(pathname: string, { receivedPath }: ResolvedConfig): string | null {
-  const segments = pathname.split("/");
+function describeOtherPath(path: string, { receivedPath }: ResolvedConfig): string | null {
+  const segments = path.split("/");
   const at = [1, 2].find((n) => isAuthAction(segments.at(-n) ?? ""));
-  if (`${pathname}/`.startsWith(`${receivedPath}/`) || at === undefined) return null;
+  if (`${path}/`.startsWith(`${receivedPath}/`) || at === undefined) return null;
   const mount = segments.slice(0, -at).join("/");
   const what = `the endpoints answer below ${receivedPath}, and a request for ${mount}/${segments.at(-at)} reached them. Set \`basePath\` to the path at which they are mounted.`;
   const parts = receivedPath.split("/");

@@ -44,7 +44,7 @@ async function respondTo(
   const match = matchAction(request.method, path, config.receivedPath, config.extensions);
   if (match.kind !== "route") {
     const { answerUnknown } = await loadFailure();
-    return answerUnknown(request, config, "allow" in match ? match.allow : undefined);
+    return answerUnknown(request, path, config, "allow" in match ? match.allow : undefined);
   }
   let opened: ActionContext;
   try {

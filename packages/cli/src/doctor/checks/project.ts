@@ -46,7 +46,7 @@ export const projectChecks: Readonly<Record<string, Check>> = {
             remedy: "Create it, with `export const { GET, POST } = handlers`.",
           },
         ],
-  "route-path": (facts) =>
+  "base-path": (facts) =>
     routesOf(facts).flatMap(({ path, mount }) => {
       const configured = facts.configurations.flatMap(({ literals }) =>
         literals.flatMap((literal) => valueNamed(literal, "basePath") ?? []),
