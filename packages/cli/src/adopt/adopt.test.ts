@@ -422,22 +422,18 @@ describe("adopt() of NextAuth v4", () => {
           'import { getServerSession } from "next-auth/next";\nimport { authOptions } from "../lib/auth";\nexport default async function Page() { const auth = 1; return [auth, await getServerSession(authOptions)]; }\n',
         "/pages/api/me.ts":
           'import { getServerSession } from "next-auth";\nimport { authOptions } from "../../lib/auth";\nexport default async (req, res) => res.json(await getServerSession(req, res, authOptions));\n',
-        "/.env.example": "NEXTAUTH_SECRET=\nNEXTAUTH_URL=http://localhost:3000\n",
-        "/.github/workflows/ci.yml": `env:\n  NEXTAUTH_SECRET: \${{ secrets.NEXTAUTH_SECRET }}\n`,
       },
       v4,
     );
     expect(read("/lib/auth.ts")).toContain("};\n\nexport const { handlers, auth } = createAuth(authOptions);\n");
     expect(read("/lib/auth.ts")).toContain('accept: ["nextauth-v4"]');
-    expect(read("/lib/auth.ts")).toContain("secret: process.env.AUTH_SECRET");
+    expect(read("/lib/auth.ts")).toContain("secret: process.env.NEXTAUTH_SECRET");
     expect(read("/app/api/auth/[...nextauth]/route.ts")).toBe(
       'import { handlers } from "../../../../lib/auth";\n\nexport const { GET, POST } = handlers;\n',
     );
     expect(read("/app/page.tsx")).toContain("await readSession()");
     expect(read("/app/page.tsx")).toContain('import { auth as readSession } from "../lib/auth";');
     expect(read("/pages/api/me.ts")).toContain("await auth(req, res)");
-    expect(read("/.env.example")).toBe("AUTH_SECRET=\nAUTH_URL=http://localhost:3000\n");
-    expect(read("/.github/workflows/ci.yml")).toContain(`AUTH_SECRET: \${{ secrets.NEXTAUTH_SECRET }}`);
   });
 
   it("turns a route of the Pages Router that holds the options into a file of its own and a route handler", () => {

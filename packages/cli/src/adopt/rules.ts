@@ -9,7 +9,6 @@ import { moveComponents } from "./rules/components.ts";
 import { renameCreateAuth } from "./rules/create-auth.ts";
 import { typeCredentials } from "./rules/credentials.ts";
 import { nameEmailLookups } from "./rules/email-lookups.ts";
-import { renameEnvironment } from "./rules/environment.ts";
 import { moveExpress } from "./rules/express.ts";
 import { keepFormerSessions } from "./rules/former-session.ts";
 import { keepFormerTypes } from "./rules/former-types.ts";
@@ -19,6 +18,7 @@ import { typeJwtParameters } from "./rules/jwt-parameters.ts";
 import { keepLateChanges } from "./rules/late-changes.ts";
 import { nameLeftovers } from "./rules/leftovers.ts";
 import { moveMiddleware } from "./rules/middleware.ts";
+import { orderSecrets } from "./rules/order-secrets.ts";
 import { nameOwnSettings } from "./rules/own-settings.ts";
 import { removePackages } from "./rules/packages.ts";
 import { typeProviderLists } from "./rules/provider-lists.ts";
@@ -61,7 +61,7 @@ export const RULES: readonly Rule[] = [
   keepAuthorized,
   addBridge,
   moveTokenReaders,
-  renameEnvironment,
+  orderSecrets,
   nameOwnSettings,
   nameTrustedHost,
   configureJest,
