@@ -71,26 +71,55 @@ const ADAPTER_TIMEOUT_MS = 10_000;
 /** The adapter of a configuration, and the store with which it is used. */
 export type Database = Pick<ResolvedConfig, "adapter" | "store">;
 
+/** Methods that adapters carry out differently, and how their calls are made the same for every caller. */
+const RULES: { readonly [M in AdapterMethod]?: Rule<M> } = {
+  deleteSession: orGone,
+};
+
+type Rule<M extends AdapterMethod> = (
+  database: Database,
+  args: Parameters<Method<M>>,
+  call: () => unknown,
+) => Promise<unknown>;
+
 /**
  * Calls a method of the database adapter. Any rejection becomes an AdapterError that names the method; a call that does not
- * settle fails after ten seconds. `undefined` becomes null. Ids are passed as the adapter returned them.
+ * settle fails after ten seconds. `undefined` becomes null. Ids are passed as the adapter returned them. Ending a session that
+ * has ended is not an error.
  *
  * @throws AdapterError; MissingAdapterMethods for a method whose absence startup should have detected.
  */
 export async function callAdapter<M extends AdapterMethod>(
-  { adapter }: Database,
+  database: Database,
   name: M,
   ...args: Parameters<Method<M>>
 ): Promise<AdapterResult<M>> {
+  const { adapter } = database;
   const method = adapter?.[name];
   if (adapter === undefined || method === undefined)
     throw new MissingAdapterMethods(`The adapter lacks the method \`${name}\`.`);
   try {
     const given = withOwnId(adapter, name, args);
-    const call = Reflect.apply(method, adapter, given instanceof Promise ? await given : given);
-    return readResult<M>(name, await withTimeout(ADAPTER_TIMEOUT_MS, call));
+    const own = given instanceof Promise ? await given : given;
+    const call = (): unknown => Reflect.apply(method, adapter, own);
+    const rule: Rule<M> | undefined = RULES[name];
+    return readResult<M>(name, await withTimeout(ADAPTER_TIMEOUT_MS, rule ? rule(database, args, call) : call()));
   } catch (error) {
     throw new AdapterError(`The adapter method \`${name}\` failed.`, { cause: { err: toError(error), method: name } });
+  }
+}
+
+/**
+ * Some adapters reject if there is no record to delete, as `@auth/prisma-adapter` does. A rejection stands only if the record is still there,
+ * or cannot be looked up.
+ */
+async function orGone(database: Database, [sessionToken]: [string], call: () => unknown): Promise<unknown> {
+  try {
+    return await call();
+  } catch (error) {
+    const found = await callAdapter(database, "getSessionAndUser", sessionToken).catch(() => undefined);
+    if (found === null) return null;
+    throw error;
   }
 }
 

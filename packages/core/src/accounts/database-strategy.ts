@@ -202,23 +202,19 @@ async function replace({ config }: FlowContext, former: string, record: AdapterS
 
 /**
  * 1. The session is looked up first, because some adapters do not report whether a deleted record existed.
- * 2. Every token of the request is deleted, even if the lookup failed.
+ * 2. Every record of every token of the request is deleted, even if the lookup or one of the others failed.
  */
 async function revoke(context: FlowContext): Promise<{ ended: RevokedSession | null; error?: Error }> {
   const tokens = receivedTokens(context);
   endInBrowser(context, []);
-  try {
-    const stored = await findSessionRecord(context, "look").catch(() => undefined);
-    const deleted: unknown[] = [];
-    for (const { token } of tokens) {
-      for (const key of await keysOf(context, token))
-        deleted.push(await callAdapter(context.config, "deleteSession", key));
-    }
-    if (stored !== undefined) return { ended: stored && { session: stored.record } };
-    return { ended: deleted.some((one) => one !== null) ? { session: null } : null };
-  } catch (error) {
-    return { ended: null, error: toError(error) };
-  }
+  const stored = await findSessionRecord(context, "look").catch(() => undefined);
+  const keys = (await Promise.all(tokens.map(({ token }) => keysOf(context, token)))).flat();
+  const deleted = await Promise.allSettled(keys.map((key) => callAdapter(context.config, "deleteSession", key)));
+  const failed = deleted.find((one) => one.status === "rejected");
+  if (failed !== undefined) return { ended: null, error: toError(failed.reason) };
+  if (stored !== undefined) return { ended: stored && { session: stored.record } };
+  const isDeleted = deleted.some((one) => one.status === "fulfilled" && one.value !== null);
+  return { ended: isDeleted ? { session: null } : null };
 }
 
 /**

@@ -1,0 +1,69 @@
+/** What adapters of npm for Auth.js do differently, each as its package does it. */
+
+import type { Adapter } from "@cardea/core/adapters";
+import type { AuthConfig } from "@cardea/core/types";
+import { sessions } from "@cardea/sessions";
+import { createMemoryAdapter, type MemoryAdapter } from "@cardea/testing";
+import { describe, expect, it } from "vitest";
+import { setUpDatabase } from "../harness/database-app.ts";
+import { BASE, COOKIE, cookieHeader, ORIGIN } from "../harness/harness.ts";
+import { npmAdapter } from "../harness/planted.ts";
+
+const errorsOf = ({ logs }: Pick<ReturnType<typeof setUpDatabase>, "logs">) =>
+  logs.filter(({ level }) => level === "error").map(({ values }) => values[0]);
+
+/** `@auth/prisma-adapter`: `delete()` rejects with P2025 if there is no such row. */
+function prismaDelete(memory: MemoryAdapter): Adapter {
+  const deleteSession = async (token: string) => {
+    const deleted = await memory.adapter.deleteSession(token);
+    if (deleted === null) throw Object.assign(new Error("No record was found for a delete."), { code: "P2025" });
+    return deleted;
+  };
+  return { ...npmAdapter(memory), deleteSession };
+}
+
+describe("deleteSession that rejects if the row is gone (@auth/prisma-adapter)", () => {
+  const start = (config?: Partial<AuthConfig>, mayFail = false) => {
+    const memory = createMemoryAdapter();
+    return setUpDatabase({ memory, mayFail, config: { adapter: prismaDelete(memory), ...config } });
+  };
+
+  it.each([
+    ["plain tokens", {}],
+    ["hashed tokens", { extensions: [sessions({ atRest: "hashed" })] }],
+  ])("signs out, and once more in a second tab: %s", async (_, config) => {
+    const app = start(config);
+    await app.signInWithOp();
+    const jar = app.browser.cookies.snapshot();
+    expect((await app.signOut()).redirectsTo).toBe(`${ORIGIN}/`);
+    app.browser.cookies.restore(jar);
+    expect((await app.signOut()).redirectsTo).toBe(`${ORIGIN}/`);
+    expect([app.memory.snapshot().sessions, errorsOf(app)]).toEqual([[], []]);
+  });
+
+  /** Signs out in a browser that has a second session cookie. */
+  const signOutOfTwo = async (app: ReturnType<typeof start>, sent: (own: string) => string) => {
+    const body = new URLSearchParams({ csrfToken: await app.csrfToken() });
+    const headers = { cookie: sent(cookieHeader(app.browser)), origin: ORIGIN };
+    return app.send(`${BASE}/signout`, { method: "POST", headers, body });
+  };
+
+  it("ends the session of every cookie, whichever row is gone", async () => {
+    const app = start();
+    await app.signInWithOp();
+    const { status } = await signOutOfTwo(app, (own) => `${COOKIE.session}=row-that-is-gone; ${own}`);
+    expect([status, app.memory.snapshot().sessions]).toEqual([302, []]);
+  });
+
+  it("reports an outage, after every session was tried", async () => {
+    const app = start({}, true);
+    await app.signInWithOp();
+    const [row] = app.memory.snapshot().sessions;
+    if (row !== undefined) await app.memory.adapter.createSession({ ...row, sessionToken: "another-session" });
+    app.memory.fail({ method: "deleteSession", throws: new Error("away") });
+    const { headers } = await signOutOfTwo(app, (own) => `${own}; ${COOKIE.session}=another-session`);
+    expect(headers.get("location")).toContain("error=Configuration");
+    expect(app.memory.snapshot().sessions).toEqual([row]);
+    expect(errorsOf(app)).toMatchObject([{ type: "SignOutError" }]);
+  });
+});
