@@ -33,8 +33,10 @@ export function isAddressProven(user: object): boolean {
 }
 
 /**
- * The claim for a new token; undefined if the address is verified or cannot be taken from the user. The user is read again,
- * so that an address removed during the sign-in does not reach a token.
+ * The claim for a new token; undefined if the address is verified or cannot be taken from the user.
+ *
+ * 1. The user is read again, so that an address removed during the sign-in does not reach a token.
+ * 2. A replica may not have them yet: then the user of the sign-in counts. Users of credentials may be stored elsewhere, and have no claim.
  *
  * @throws AccessDenied if it was removed during the sign-in; AdapterError.
  */
@@ -42,11 +44,13 @@ export async function unprovenClaim(
   context: FlowContext,
   { user, identity: { account } }: SignedIn,
 ): Promise<UnprovenClaim | undefined> {
-  if (!user.email || !isId(user.id) || isAddressProven(user) || !mayLoseAddress(context)) return undefined;
-  const row = await readStored(context, user.id, user.email);
+  const { id, email } = user;
+  if (!email || !isId(id) || isAddressProven(user) || !mayLoseAddress(context)) return undefined;
+  const isElsewhere = account.type === "credentials";
+  const row = (await readStored(context, id, email)) ?? (isElsewhere ? null : { id, email });
   if (!row || isAddressProven(row)) return undefined;
   if (row.email) return { id: row.id, email: row.email };
-  if (account.type === "credentials") return undefined;
+  if (isElsewhere) return undefined;
   throw new AccessDenied("The owner of the e-mail address claimed it during the sign-in. Sign in again.");
 }
 

@@ -7,19 +7,20 @@ import { createMemoryAdapter, type MemoryAdapter } from "@cardea/testing";
 import { describe, expect, it } from "vitest";
 import { setUpDatabase } from "../harness/database-app.ts";
 import { BASE, COOKIE, cookieHeader, ORIGIN } from "../harness/harness.ts";
-import { npmAdapter } from "../harness/planted.ts";
+import { ADDRESS, holderOf, npmAdapter, plant } from "../harness/planted.ts";
 
 const errorsOf = ({ logs }: Pick<ReturnType<typeof setUpDatabase>, "logs">) =>
   logs.filter(({ level }) => level === "error").map(({ values }) => values[0]);
 
 /** `@auth/prisma-adapter`: `delete()` rejects with P2025 if there is no such row. */
 function prismaDelete(memory: MemoryAdapter): Adapter {
-  const deleteSession = async (token: string) => {
-    const deleted = await memory.adapter.deleteSession(token);
-    if (deleted === null) throw Object.assign(new Error("No record was found for a delete."), { code: "P2025" });
-    return deleted;
+  return {
+    ...npmAdapter(memory),
+    deleteSession: async (token) => {
+      const deleted = await memory.adapter.deleteSession(token);
+      if (deleted === null) throw Object.assign(new Error("No record was found for a delete."), { code: "P2025" });
+    },
   };
-  return { ...npmAdapter(memory), deleteSession };
 }
 
 describe("deleteSession that rejects if the row is gone (@auth/prisma-adapter)", () => {
@@ -65,5 +66,25 @@ describe("deleteSession that rejects if the row is gone (@auth/prisma-adapter)",
     expect(headers.get("location")).toContain("error=Configuration");
     expect(app.memory.snapshot().sessions).toEqual([row]);
     expect(errorsOf(app)).toMatchObject([{ type: "SignOutError" }]);
+  });
+});
+
+describe("reads from a replica that lags", () => {
+  it.each([
+    ["stepwise", npmAdapter],
+    ["at once", ({ adapter }: MemoryAdapter): Adapter => adapter],
+  ])("the session of a new user ends when the owner of the address claims it: created %s", async (_, adapterOf) => {
+    let isBehind = true;
+    const lagging = (memory: MemoryAdapter): Adapter => ({
+      ...adapterOf(memory),
+      getUser: async (id) => (isBehind ? null : memory.adapter.getUser(id)),
+    });
+    const planted = await plant("account", { strategy: "jwt", adapterOf: lagging });
+    isBehind = false;
+    expect(await planted.planter.session()).toMatchObject({ user: { email: ADDRESS } });
+    await planted.prove();
+    await planted.startFresh();
+    expect(holderOf(planted.memory)?.id).not.toBe(planted.id);
+    expect(await planted.planter.session()).toBeNull();
   });
 });
