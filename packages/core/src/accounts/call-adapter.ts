@@ -3,6 +3,7 @@ import type { Adapter, AdapterMethod, AdapterResult } from "../model/adapter.ts"
 import { toError } from "../model/auth-error.ts";
 import { AdapterError, MissingAdapterMethods } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
+import { toPlain } from "../protocol/same-id.ts";
 import { parseRecords } from "./parse-records.ts";
 
 /** An id in one of the types that databases use, from its text. */
@@ -124,25 +125,26 @@ async function orGone(database: Database, [sessionToken]: [string], call: () => 
 }
 
 function readResult<M extends AdapterMethod>(name: M, result: unknown): AdapterResult<M> {
-  requireExactIds(result);
   // The members are as declared by the adapter's type; ids are checked and times parsed.
-  return (parseRecords(name, result) ?? null) as AdapterResult<M>;
+  return (parseRecords(name, readRecords(result)) ?? null) as AdapterResult<M>;
 }
 
-/** A driver that reads 64-bit keys as doubles gives several records one id; then no result can be trusted. */
-function requireExactIds(result: unknown): void {
-  if (typeof result !== "object" || result === null) return;
-  const { id, userId, providerAccountId, session, user }: Record<string, unknown> = Object(result);
+/**
+ * A result whose records are plain objects, so that a copy of one has all its members. A driver that reads 64-bit keys as doubles gives
+ * several records one id; then no result can be trusted.
+ */
+function readRecords(result: unknown): unknown {
+  if (Array.isArray(result)) return result.map(readRecords);
+  if (typeof result !== "object" || result === null) return result;
+  const record = toPlain(result);
+  const { id, userId, providerAccountId } = record;
   if (isInexact(id) || isInexact(userId) || isInexact(providerAccountId)) {
     throw new TypeError(
       "it returned a numeric id that is not a safe integer; configure the driver to return such ids as text",
     );
   }
-  if (Array.isArray(result)) for (const member of result) requireExactIds(member);
-  else {
-    requireExactIds(session);
-    requireExactIds(user);
-  }
+  const [session, user] = [readRecords(record.session), readRecords(record.user)];
+  return session === record.session && user === record.user ? record : { ...record, session, user };
 }
 
 function isInexact(id: unknown): boolean {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isId, isSameId, parseId } from "./same-id.ts";
+import { isId, isSameId, parseId, toPlain } from "./same-id.ts";
 
 describe("isSameId()", () => {
   it.each([
@@ -78,5 +78,30 @@ describe("parseId()", () => {
         if (id !== null) expect(parseId(id)).toBe(id);
       }),
     );
+  });
+});
+
+describe("toPlain()", () => {
+  it("returns plain objects as they are", () => {
+    for (const one of [{ id: "a" }, Object.assign(Object.create(null), { id: "a" })]) expect(toPlain(one)).toBe(one);
+  });
+
+  it("copies own members of an instance, getters of its class, and inherited members of a user", () => {
+    class Base {
+      get email() {
+        return "ann@example.com";
+      }
+      get connection() {
+        return { pool: this };
+      }
+    }
+    class Row extends Base {
+      readonly name = "Ann";
+      get role() {
+        return "admin";
+      }
+      save() {}
+    }
+    expect(toPlain(new Row())).toEqual({ name: "Ann", email: "ann@example.com", role: "admin" });
   });
 });

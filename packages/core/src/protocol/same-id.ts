@@ -74,20 +74,29 @@ export type IdentifiedUser = User & { id: string };
  */
 export function parseIdentifiedUser(value: unknown): IdentifiedUser | null {
   if (typeof value !== "object" || value === null || Array.isArray(value) || isThenable(value)) return null;
-  const { __proto__: _, ...members } = readMembers(value);
+  const { __proto__: _, ...members } = toPlain(value);
   const id = parseId(members.id);
   if (id === null) return null;
   for (const name of ["name", "email", "image"]) if (name in members) members[name] = textOrNull(members[name]);
   return { ...members, id };
 }
 
-/** Own members, and those that a class instance, such as an ORM record, has through getters. */
-function readMembers(value: object): Record<string, unknown> {
-  const members: Record<string, unknown> = { ...value };
-  const isInstance = ![Object.prototype, null].includes(Object.getPrototypeOf(value));
-  for (const name of isInstance ? ["id", "name", "email", "image", "emailVerified"] : []) {
-    if (Object.hasOwn(members, name)) continue;
-    const member: unknown = Reflect.get(value, name);
+/** The members of a user, which the class of an instance may inherit. */
+const USER_MEMBERS = ["id", "name", "email", "image", "emailVerified"];
+
+/**
+ * A plain object is returned as it is. Of a class instance, such as an ORM record, a copy: its own members, and those that its class has
+ * through getters.
+ */
+export function toPlain(record: object): Record<string, unknown> {
+  const type: object | null = Object.getPrototypeOf(record);
+  if (type === Object.prototype || type === null) return Object(record);
+  const members: Record<string, unknown> = { ...record };
+  const own = Object.entries(Object.getOwnPropertyDescriptors(type)).filter(([, { get }]) => get !== undefined);
+  for (const name of [...USER_MEMBERS, ...own.map(([getter]) => getter)]) {
+    // A plain object of another realm has a getter of this name.
+    if (name === "__proto__" || Object.hasOwn(members, name)) continue;
+    const member: unknown = Reflect.get(record, name);
     if (member !== undefined) members[name] = member;
   }
   return members;

@@ -88,3 +88,60 @@ describe("reads from a replica that lags", () => {
     expect(await planted.planter.session()).toBeNull();
   });
 });
+
+/** The adapter whose results are changed: each record, and each in a list or in a session with its user. */
+function returning(memory: MemoryAdapter, change: (record: object) => object): Adapter {
+  const each = (result: unknown): unknown => {
+    if (Array.isArray(result)) return result.map(each);
+    if (typeof result !== "object" || result === null) return result;
+    const { session, user }: { readonly session?: object; readonly user?: object } = result;
+    return session && user ? { session: change(session), user: change(user) } : change(result);
+  };
+  const methods = Object.entries(npmAdapter(memory)).map(([name, method]: [string, unknown]) => {
+    if (typeof method !== "function") return [name, method];
+    return [name, async (...args: unknown[]) => each(await Reflect.apply(method, memory.adapter, args))];
+  });
+  // Every method has the parameters of the one that it wraps.
+  return Object.fromEntries(methods) as Adapter;
+}
+
+/** A row of an ORM such as Mongoose or Sequelize: the columns are getters of the model's class. */
+function instanceOf(columns: object): object {
+  class Row {
+    readonly #columns: Readonly<Record<string, unknown>> = { ...columns };
+    get(name: string): unknown {
+      return this.#columns[name];
+    }
+  }
+  for (const name of Object.keys(columns))
+    Object.defineProperty(Row.prototype, name, {
+      get(this: Row) {
+        return this.get(name);
+      },
+    });
+  return new Row();
+}
+
+describe("records that are instances of an ORM", () => {
+  it.each(["jwt", "database"] as const)("keep their members where one is changed (%s)", async (strategy) => {
+    const memory = createMemoryAdapter();
+    const user = await memory.adapter.createUser({ id: "", email: ADDRESS, emailVerified: null, name: "Ann" });
+    const asText = (value: unknown) => (value instanceof Date ? value.toISOString() : value);
+    const row = (record: object) =>
+      instanceOf(Object.fromEntries(Object.entries(record).map(([name, value]) => [name, asText(value)])));
+    const seen: unknown[] = [];
+    const app = setUpDatabase({
+      memory,
+      strategy,
+      email: { ownsAddress: () => true },
+      config: {
+        adapter: returning(memory, row),
+        events: { updateUser: ({ user }) => void seen.push(user) },
+      },
+    });
+    await app.ask(ADDRESS);
+    await app.open();
+    expect(seen).toMatchObject([{ id: user.id, name: "Ann", email: ADDRESS, emailVerified: expect.any(Date) }]);
+    expect(await app.session()).toMatchObject({ user: { name: "Ann", email: ADDRESS } });
+  });
+});
