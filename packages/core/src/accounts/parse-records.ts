@@ -1,4 +1,5 @@
 import type { AdapterMethod, AdapterResult } from "../model/adapter.ts";
+import { isId } from "../protocol/same-id.ts";
 
 /**
  * Results of a database are parsed, not cast: a user has an id, a list is one, and times become `Date`s before anything
@@ -80,6 +81,11 @@ function requireList(value: unknown): readonly unknown[] {
 }
 
 function parseUser(value: unknown): unknown {
+  // Sessions and cookies contain the id as text, of which no object is made again.
+  if (isRecord(value) && isRecord(value.id))
+    throw new TypeError(
+      "it must return a user whose `id` is text or a number; convert an object, such as an ObjectId, to text",
+    );
   return withTime(value, "emailVerified", parseOptional);
 }
 
@@ -89,15 +95,9 @@ function parseFound(value: unknown): unknown {
 
 /** Anyone without a row would be signed in as the user without an id. */
 function parseCreated(value: unknown): unknown {
-  if (isRecord(value) && !Array.isArray(value) && isUserId(value.id)) return parseUser(value);
+  const user = parseUser(value);
+  if (isRecord(user) && !Array.isArray(user) && isId(user.id)) return user;
   throw new TypeError("it must return a user with an `id`, or null");
-}
-
-/** The id of some drivers is an object that describes itself as text. Numbers that lost digits were refused before. */
-function isUserId(id: unknown): boolean {
-  if (typeof id === "number" || typeof id === "bigint") return true;
-  if (typeof id === "string") return id !== "";
-  return isRecord(id) && /^[^[]/.test(String(id)) && !Array.isArray(id);
 }
 
 /** Columns of 64 bits return the counter as text or as a bigint, and 0 would not equal it. */

@@ -145,3 +145,33 @@ describe("records that are instances of an ORM", () => {
     expect(await app.session()).toMatchObject({ user: { name: "Ann", email: ADDRESS } });
   });
 });
+
+describe("ids that are objects, as the ObjectId of MongoDB", () => {
+  class ObjectId {
+    readonly #hex: string;
+    constructor(hex: string) {
+      this.#hex = hex;
+    }
+    toString() {
+      return this.#hex;
+    }
+  }
+
+  it.each(["jwt", "database"] as const)("fail at the first call, which says what to do (%s)", async (strategy) => {
+    const memory = createMemoryAdapter();
+    const withObject = (record: object) =>
+      "id" in record ? { ...record, id: new ObjectId(String(record.id)) } : record;
+    const adapter: Adapter = {
+      ...returning(memory, withObject),
+      linkAccount: (account) => memory.adapter.linkAccount({ ...account, userId: String(account.userId) }),
+      createSession: (session) => memory.adapter.createSession({ ...session, userId: String(session.userId) }),
+    };
+    const app = setUpDatabase({ memory, strategy, mayFail: true, config: { adapter } });
+    await app.signInWithOp();
+    expect(await app.session()).toBeNull();
+    expect(errorsOf(app)[0]).toMatchObject({
+      type: "AdapterError",
+      cause: { err: { message: expect.stringContaining("such as an ObjectId, to text") } },
+    });
+  });
+});
