@@ -47,6 +47,8 @@ export type Undo = "restored" | "conflict" | "void";
  * 3. The user signs in as before the change: what was added since is removed, what was changed is restored.
  * 4. Everything that stands for an earlier proof ends, sessions included.
  *
+ * Steps 3 and 4 are carried out even if the address could not be restored.
+ *
  * @throws errors of the store and the adapter; the caller then restores the link.
  */
 export async function undoChange(
@@ -61,9 +63,10 @@ export async function undoChange(
   await markUndone(t, link, settings);
   await dropChange(t, userId);
   await cancelRemoval(t, userId, "owner");
-  const isRestored = await restoreAddress(t, userId, from);
-  await restoreSnapshot(t, userId, before);
-  await t.endSessions(userId, { by: "owner", reason: "address restored" });
+  const isRestored = await restoreAddress(t, userId, from).finally(async () => {
+    await restoreSnapshot(t, userId, before);
+    await t.endSessions(userId, { by: "owner", reason: "address restored" });
+  });
   t.note({ kind: "address.changed", userId, by: "owner", how: "undo" });
   if (user.email !== from) sendLater(settings, t, { kind: "address-restored", to: user.email, baseUrl, address: from });
   return isRestored ? "restored" : "conflict";

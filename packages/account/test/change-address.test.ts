@@ -1,3 +1,4 @@
+import type { Adapter } from "@cardea/core/adapters";
 import { describe, expect, it } from "vitest";
 import { mailOf, OLD, startApplication } from "./open-application.ts";
 
@@ -258,6 +259,19 @@ describe("the link that undoes a change of address", () => {
     const proven = await squat(new Date());
     expect(proven.text).toContain("Your address is in use");
     expect(proven.users).toMatchObject([{ email: NEW, emailVerified: null }, {}, { email: OLD }]);
+  });
+
+  it("ends every session and fails, if the adapter ignores the removal of the proof (@auth/supabase-adapter)", async () => {
+    const adapt = (adapter: Adapter): Adapter => ({
+      ...adapter,
+      updateUser: async ({ emailVerified, ...user }) =>
+        Reflect.apply(Object(adapter.updateUser), adapter, [{ ...user, ...(emailVerified && { emailVerified }) }]),
+    });
+    const { app, thief, undo } = await change({ adapt });
+    await app.memory.adapter.createUser({ id: "other", email: OLD, emailVerified: new Date() });
+    expect((await app.newBrowser().open(undo)).status).toBe(503);
+    expect(app.log.join()).toContain("AdapterError");
+    expect(await thief.session()).toBeNull();
   });
 });
 

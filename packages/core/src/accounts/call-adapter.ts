@@ -1,9 +1,10 @@
 import { withTimeout } from "../application/with-timeout.ts";
-import type { Adapter, AdapterMethod, AdapterResult } from "../model/adapter.ts";
+import type { Adapter, AdapterMethod, AdapterResult, AdapterUser } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
 import { AdapterError, MissingAdapterMethods } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
 import { toPlain } from "../protocol/same-id.ts";
+import { isAddressProven } from "../session/unproven-address.ts";
 import { parseRecords } from "./parse-records.ts";
 
 /** An id in one of the types that databases use, from its text. */
@@ -72,21 +73,51 @@ const ADAPTER_TIMEOUT_MS = 10_000;
 /** The adapter of a configuration, and the store with which it is used. */
 export type Database = Pick<ResolvedConfig, "adapter" | "store">;
 
-/** Methods that adapters carry out differently, and how their calls are made the same for every caller. */
-const RULES: { readonly [M in AdapterMethod]?: Rule<M> } = {
-  deleteSession: orGone,
-};
-
 type Rule<M extends AdapterMethod> = (
   database: Database,
   args: Parameters<Method<M>>,
-  call: () => unknown,
-) => Promise<unknown>;
+  call: () => Promise<AdapterResult<M>>,
+) => Promise<AdapterResult<M>>;
+
+/**
+ * Some adapters reject if there is no record to delete, as `@auth/prisma-adapter` does. A rejection stands only if the record is still there,
+ * or cannot be looked up.
+ */
+const endSession: Rule<"deleteSession"> = async (database, [sessionToken], call) => {
+  try {
+    return await call();
+  } catch (error) {
+    const found = await callAdapter(database, "getSessionAndUser", sessionToken).catch(() => undefined);
+    if (found === null) return null;
+    throw error;
+  }
+};
+
+/**
+ * Some adapters ignore null as the time of a proof, as `@auth/supabase-adapter` and `@auth/surrealdb-adapter` do. The user would still count
+ * as having verified the address. A user without this member is looked up, because some adapters return no nulls, or nothing.
+ */
+const removeProof: Rule<"updateUser"> = async (database, [{ id, emailVerified }], call) => {
+  // Null, whatever the type says, if the adapter returns nothing.
+  const updated: AdapterUser | null = await call();
+  if (emailVerified !== null) return updated;
+  const isShown = updated?.emailVerified !== undefined || database.adapter?.getUser === undefined;
+  const row = isShown ? updated : await callAdapter(database, "getUser", id);
+  if (row !== null && isAddressProven(row))
+    throw new TypeError("it ignored `emailVerified: null`, which must remove the time");
+  return updated;
+};
+
+/** Methods that adapters carry out differently, and how their calls are made the same for every caller. */
+const RULES: { readonly [M in AdapterMethod]?: Rule<M> } = {
+  deleteSession: endSession,
+  updateUser: removeProof,
+};
 
 /**
  * Calls a method of the database adapter. Any rejection becomes an AdapterError that names the method; a call that does not
  * settle fails after ten seconds. `undefined` becomes null. Ids are passed as the adapter returned them. Ending a session that
- * has ended is not an error.
+ * has ended is not an error; a proof of an address that was not removed is one.
  *
  * @throws AdapterError; MissingAdapterMethods for a method whose absence startup should have detected.
  */
@@ -102,25 +133,11 @@ export async function callAdapter<M extends AdapterMethod>(
   try {
     const given = withOwnId(adapter, name, args);
     const own = given instanceof Promise ? await given : given;
-    const call = (): unknown => Reflect.apply(method, adapter, own);
+    const call = async () => readResult<M>(name, await Reflect.apply(method, adapter, own));
     const rule: Rule<M> | undefined = RULES[name];
-    return readResult<M>(name, await withTimeout(ADAPTER_TIMEOUT_MS, rule ? rule(database, args, call) : call()));
+    return await withTimeout(ADAPTER_TIMEOUT_MS, rule === undefined ? call() : rule(database, args, call));
   } catch (error) {
     throw new AdapterError(`The adapter method \`${name}\` failed.`, { cause: { err: toError(error), method: name } });
-  }
-}
-
-/**
- * Some adapters reject if there is no record to delete, as `@auth/prisma-adapter` does. A rejection stands only if the record is still there,
- * or cannot be looked up.
- */
-async function orGone(database: Database, [sessionToken]: [string], call: () => unknown): Promise<unknown> {
-  try {
-    return await call();
-  } catch (error) {
-    const found = await callAdapter(database, "getSessionAndUser", sessionToken).catch(() => undefined);
-    if (found === null) return null;
-    throw error;
   }
 }
 

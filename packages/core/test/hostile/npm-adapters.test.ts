@@ -175,3 +175,26 @@ describe("ids that are objects, as the ObjectId of MongoDB", () => {
     });
   });
 });
+
+describe("updateUser that ignores null as a time (@auth/supabase-adapter, @auth/surrealdb-adapter)", () => {
+  it.each([
+    ["returns the user", (user: object) => user],
+    ["returns nothing", () => undefined],
+  ])("is an error where the proof of an address must be removed: %s", async (_, result) => {
+    const memory = createMemoryAdapter();
+    const { id } = await memory.adapter.createUser({ id: "", email: ADDRESS, emailVerified: null });
+    const updateUser = async ({ emailVerified, ...user }: Parameters<NonNullable<Adapter["updateUser"]>>[0]) => {
+      // The user changes their address while the link is being opened.
+      if (emailVerified) await memory.adapter.updateUser({ id, email: "other@example.com" });
+      return result(await memory.adapter.updateUser({ ...user, ...(emailVerified && { emailVerified }) }));
+    };
+    const adapter = Object.assign(npmAdapter(memory), { updateUser });
+    const app = setUpDatabase({ memory, mayFail: true, email: { ownsAddress: () => true }, config: { adapter } });
+    await app.ask(ADDRESS);
+    await app.open();
+    expect(await app.session()).toBeNull();
+    expect(errorsOf(app)).toContainEqual(
+      expect.objectContaining({ type: "AdapterError", cause: expect.objectContaining({ method: "updateUser" }) }),
+    );
+  });
+});
