@@ -17,6 +17,12 @@ import { callAdapter } from "./call-adapter.ts";
 /** Tokens have 64 characters. A much longer cookie is not a token and does not need a query. */
 const MAX_SESSION_TOKEN_LENGTH = 1024;
 
+const OTHER_TOKEN =
+  'The adapter returned a session with a token other than the requested one. It hashes tokens, compares them inexactly, or has a cache that mixes up sessions. It must return the requested token; to store hashes, use `sessions({ atRest: "hashed" })` of @cardea/sessions.';
+
+const OTHER_USER =
+  "The adapter returned a session with another user. `userId` of the session must be the `id` of the user, as text or a number.";
+
 /** A session in the database. */
 export interface FoundRecord {
   readonly token: string;
@@ -53,9 +59,9 @@ async function findByKey(
   const found = await callAdapter(context.config, "getSessionAndUser", key);
   if (found === null) return null;
   const { session: record, user } = readFound(found);
-  const isForeign = record.sessionToken !== key || (user !== null && !isSameId(user.id, record.userId));
-  if (isForeign) {
-    context.logger.error(new SessionTokenError("The adapter returned a session with a different token."));
+  const isOther = record.sessionToken !== key;
+  if (isOther || (user !== null && !isSameId(user.id, record.userId))) {
+    context.logger.error(new SessionTokenError(isOther ? OTHER_TOKEN : OTHER_USER));
     return "foreign";
   }
   const isExpired = context.now() >= exactSeconds(record.expires) || isOver(context, readSessionName(token)?.at);

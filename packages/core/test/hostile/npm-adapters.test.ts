@@ -1,5 +1,6 @@
 /** What adapters of npm for Auth.js do differently, each as its package does it. */
 
+import { createHash } from "node:crypto";
 import type { Adapter } from "@cardea/core/adapters";
 import type { AuthConfig } from "@cardea/core/types";
 import { sessions } from "@cardea/sessions";
@@ -196,5 +197,24 @@ describe("updateUser that ignores null as a time (@auth/supabase-adapter, @auth/
     expect(errorsOf(app)).toContainEqual(
       expect.objectContaining({ type: "AdapterError", cause: expect.objectContaining({ method: "updateUser" }) }),
     );
+  });
+});
+
+describe("an adapter that hashes session tokens itself", () => {
+  it("has no session, and the error names the cause and the remedy", async () => {
+    const memory = createMemoryAdapter();
+    const hash = (token: string) => createHash("sha256").update(token).digest("hex");
+    const adapter: Adapter = {
+      ...npmAdapter(memory),
+      createSession: (row) => memory.adapter.createSession({ ...row, sessionToken: hash(row.sessionToken) }),
+      getSessionAndUser: (token) => memory.adapter.getSessionAndUser(hash(token)),
+    };
+    const app = setUpDatabase({ memory, mayFail: true, config: { adapter } });
+    await app.signInWithOp();
+    expect(await app.session()).toBeNull();
+    expect(errorsOf(app)[0]).toMatchObject({
+      type: "SessionTokenError",
+      message: expect.stringMatching(/hashes tokens.*must return the requested token.*atRest: "hashed"/),
+    });
   });
 });
