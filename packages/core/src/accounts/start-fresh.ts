@@ -113,6 +113,7 @@ async function createAddressOwner(
       if (made !== null) await undo.pop()?.run();
       return { user: holder, isNewUser: false };
     }
+    // The new user is accepted: an index that is updated later, as that of DynamoDB, will find them.
     if (holder === null) break;
     await removeAddress(context, holder, draft.email);
   }

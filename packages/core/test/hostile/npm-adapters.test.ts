@@ -218,3 +218,27 @@ describe("an adapter that hashes session tokens itself", () => {
     });
   });
 });
+
+describe("an index of addresses that is updated later (@auth/dynamodb-adapter)", () => {
+  it("does not keep the owner of an address from a new user, whom the next link finds", async () => {
+    let isBehind = false;
+    const lagging = (memory: MemoryAdapter): Adapter => ({
+      ...npmAdapter(memory),
+      createUser: (user) => {
+        isBehind = true;
+        return memory.adapter.createUser(user);
+      },
+      getUserByEmail: async (email) => (isBehind ? null : memory.adapter.getUserByEmail(email)),
+    });
+    const planted = await plant("account", { adapterOf: lagging });
+    isBehind = false;
+    await planted.prove();
+    await planted.startFresh();
+    isBehind = false;
+    expect(await planted.owner.session()).toMatchObject({ user: { email: ADDRESS } });
+    expect(holderOf(planted.memory)?.id).not.toBe(planted.id);
+    await planted.owner.signOut();
+    expect((await planted.prove()).redirectsTo).toBe(`${ORIGIN}/dash`);
+    expect(planted.memory.snapshot().users).toHaveLength(2);
+  });
+});
