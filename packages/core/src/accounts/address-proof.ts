@@ -8,7 +8,7 @@ import { isSameAddress, parseEmailAddress } from "../protocol/email-address.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { adapterHas } from "../session/accounts.ts";
 import { isAddressProven } from "../session/unproven-address.ts";
-import { callAdapter } from "./call-adapter.ts";
+import { callAdapter, tryAdapter } from "./call-adapter.ts";
 import { findUserByAddress } from "./find-user.ts";
 
 /**
@@ -48,17 +48,8 @@ export async function writeProof(
   const change = { id: owner.id, emailVerified };
   const updated = await callAdapter(context.config, "updateUser", change);
   if (await hasAddress(context, owner, updated)) return { ...owner, ...change, ...(updated ?? {}), id: owner.id };
-  await removeProof(context, owner.id);
+  await tryAdapter(context, "updateUser", { id: owner.id, emailVerified: null });
   return null;
-}
-
-/** Removes the time; a failure is logged. */
-export async function removeProof({ config, logger }: FlowContext, id: string): Promise<void> {
-  try {
-    await callAdapter(config, "updateUser", { id, emailVerified: null });
-  } catch (error) {
-    logger.error(toError(error));
-  }
 }
 
 /** Checks the record that the write returned, or looks it up, because some adapters return none. */

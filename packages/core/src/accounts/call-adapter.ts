@@ -1,9 +1,9 @@
 import { withTimeout } from "../application/with-timeout.ts";
 import type { Adapter, AdapterMethod, AdapterResult, AdapterUser } from "../model/adapter.ts";
 import { toError } from "../model/auth-error.ts";
+import type { FlowContext } from "../model/context.ts";
 import { AdapterError, MissingAdapterMethods } from "../model/errors.ts";
 import type { ResolvedConfig } from "../model/resolved-config.ts";
-import { toPlain } from "../protocol/same-id.ts";
 import { isAddressProven } from "../session/unproven-address.ts";
 import { parseRecords } from "./parse-records.ts";
 
@@ -12,9 +12,6 @@ type IdForm = (id: string) => string | number | bigint;
 
 /** Text first: databases that compare text columns with numbers read the whole table. */
 const FORMS: readonly IdForm[] = [(id) => id, Number, BigInt];
-
-/** How long the first calls may take that show the type of an adapter's ids. */
-const PROBE_TIMEOUT_MS = 10_000;
 
 /** The type of the adapter's user ids. Absent until a user whose id consists of digits has been found. */
 const known = new WeakMap<Adapter, IdForm>();
@@ -41,7 +38,7 @@ export function withOwnId<A extends readonly unknown[]>(adapter: Adapter, name: 
   // A cast: the id has another type than declared, as in what the adapter returns.
   const put = (own: unknown) => [isText ? own : { ...Object(first), [member]: own }, ...rest] as unknown as A;
   const form = known.get(adapter);
-  return form === undefined ? withTimeout(PROBE_TIMEOUT_MS, probe(adapter, id).then(put)) : put(inForm(form, id));
+  return form === undefined ? probe(adapter, id).then(put) : put(inForm(form, id));
 }
 
 const inForm = (form: IdForm, id: string) => (String(form(id)) === id ? form(id) : id);
@@ -73,6 +70,7 @@ const ADAPTER_TIMEOUT_MS = 10_000;
 /** The adapter of a configuration, and the store with which it is used. */
 export type Database = Pick<ResolvedConfig, "adapter" | "store">;
 
+/** Calls a method in its own way. */
 type Rule<M extends AdapterMethod> = (
   database: Database,
   args: Parameters<Method<M>>,
@@ -83,15 +81,12 @@ type Rule<M extends AdapterMethod> = (
  * Some adapters reject if there is no record to delete, as `@auth/prisma-adapter` does. A rejection stands only if the record is still there,
  * or cannot be looked up.
  */
-const endSession: Rule<"deleteSession"> = async (database, [sessionToken], call) => {
-  try {
-    return await call();
-  } catch (error) {
+const endSession: Rule<"deleteSession"> = (database, [sessionToken], call) =>
+  call().catch(async (error: unknown) => {
     const found = await callAdapter(database, "getSessionAndUser", sessionToken).catch(() => undefined);
     if (found === null) return null;
     throw error;
-  }
-};
+  });
 
 /**
  * Some adapters ignore null as the time of a proof, as `@auth/supabase-adapter` and `@auth/surrealdb-adapter` do. The user would still count
@@ -103,8 +98,7 @@ const removeProof: Rule<"updateUser"> = async (database, [{ id, emailVerified }]
   if (emailVerified !== null) return updated;
   const isShown = updated?.emailVerified !== undefined || database.adapter?.getUser === undefined;
   const row = isShown ? updated : await callAdapter(database, "getUser", id);
-  if (row !== null && isAddressProven(row))
-    throw new TypeError("it ignored `emailVerified: null`, which must remove the time");
+  if (row !== null && isAddressProven(row)) throw new TypeError("it must remove the time for `emailVerified: null`");
   return updated;
 };
 
@@ -131,9 +125,11 @@ export async function callAdapter<M extends AdapterMethod>(
   if (adapter === undefined || method === undefined)
     throw new MissingAdapterMethods(`The adapter lacks the method \`${name}\`.`);
   try {
-    const given = withOwnId(adapter, name, args);
-    const own = given instanceof Promise ? await given : given;
-    const call = async () => readResult<M>(name, await Reflect.apply(method, adapter, own));
+    const call = async () => {
+      const result: unknown = await Reflect.apply(method, adapter, await withOwnId(adapter, name, args));
+      // A cast: the members are as declared by the adapter's type; ids are checked and times parsed.
+      return (parseRecords(name, result) ?? null) as AdapterResult<M>;
+    };
     const rule: Rule<M> | undefined = RULES[name];
     return await withTimeout(ADAPTER_TIMEOUT_MS, rule === undefined ? call() : rule(database, args, call));
   } catch (error) {
@@ -141,29 +137,11 @@ export async function callAdapter<M extends AdapterMethod>(
   }
 }
 
-function readResult<M extends AdapterMethod>(name: M, result: unknown): AdapterResult<M> {
-  // The members are as declared by the adapter's type; ids are checked and times parsed.
-  return (parseRecords(name, readRecords(result)) ?? null) as AdapterResult<M>;
-}
-
-/**
- * A result whose records are plain objects, so that a copy of one has all its members. A driver that reads 64-bit keys as doubles gives
- * several records one id; then no result can be trusted.
- */
-function readRecords(result: unknown): unknown {
-  if (Array.isArray(result)) return result.map(readRecords);
-  if (typeof result !== "object" || result === null) return result;
-  const record = toPlain(result);
-  const { id, userId, providerAccountId } = record;
-  if (isInexact(id) || isInexact(userId) || isInexact(providerAccountId)) {
-    throw new TypeError(
-      "it returned a numeric id that is not a safe integer; configure the driver to return such ids as text",
-    );
-  }
-  const [session, user] = [readRecords(record.session), readRecords(record.user)];
-  return session === record.session && user === record.user ? record : { ...record, session, user };
-}
-
-function isInexact(id: unknown): boolean {
-  return typeof id === "number" && !Number.isSafeInteger(id);
+/** Calls a method whose failure is only logged. */
+export async function tryAdapter<M extends AdapterMethod>(
+  { config, logger }: Pick<FlowContext, "config" | "logger">,
+  name: M,
+  ...args: Parameters<Method<M>>
+): Promise<void> {
+  await callAdapter(config, name, ...args).catch((error: unknown) => logger.error(toError(error)));
 }

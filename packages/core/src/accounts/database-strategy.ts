@@ -22,10 +22,9 @@ import type {
   SessionStrategy,
   SignedIn,
 } from "../session/strategy.ts";
-import { callAdapter } from "./call-adapter.ts";
+import { callAdapter, tryAdapter } from "./call-adapter.ts";
 import {
   createToken,
-  deleteRecord,
   exactSeconds,
   type FoundRecord,
   findSessionRecord,
@@ -87,7 +86,7 @@ async function endRecord(
 ): Promise<SessionRead> {
   if (mode === "look" || end.kind !== "none") return end;
   if (end.isReplaced !== true) clearEndedSession(context, mode, received);
-  await deleteRecord(context, key);
+  await tryAdapter(context, "deleteSession", key);
   return end;
 }
 
@@ -130,7 +129,7 @@ async function issue(context: FlowContext, signedIn: Admitted<SignedIn>): Promis
   }
   prepareSessionCookies(context, token, life)(former);
   for (const { token: former } of receivedTokens(context))
-    for (const key of await keysOf(context, former)) await deleteRecord(context, key);
+    for (const key of await keysOf(context, former)) await tryAdapter(context, "deleteSession", key);
   return idOf(token);
 }
 
@@ -176,7 +175,7 @@ async function rotate(
     await guardOf(context.config)?.stored(context, foundIn({ token, user }), cause);
     if (!(await replace(context, key, record))) return false;
   } catch (error) {
-    await deleteRecord(context, record.sessionToken);
+    await tryAdapter(context, "deleteSession", record.sessionToken);
     throw error;
   }
   const browser = inBrowser(context, [stored.received], []);

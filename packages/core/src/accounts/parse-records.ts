@@ -1,5 +1,5 @@
 import type { AdapterMethod, AdapterResult } from "../model/adapter.ts";
-import { isId } from "../protocol/same-id.ts";
+import { isId, toPlain } from "../protocol/same-id.ts";
 
 /**
  * Results of a database are parsed, not cast: a user has an id, a list is one, and times become `Date`s before anything
@@ -66,8 +66,22 @@ const PARSERS: Partial<Record<AdapterMethod, Parse>> = {
  *   value.
  */
 export function parseRecords(method: AdapterMethod, result: unknown): unknown {
-  const parse = PARSERS[method];
-  return parse === undefined ? result : parse(result);
+  const parse = PARSERS[method] ?? ((value) => value);
+  return parse(Array.isArray(result) ? result.map(readRecord) : readRecord(result));
+}
+
+/**
+ * A record as a plain object, so that a copy has all its members. A driver that reads 64-bit keys as doubles gives several records one id;
+ * then no result can be trusted.
+ */
+function readRecord(value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  const record = toPlain(value);
+  const isInexact = (id: unknown) => typeof id === "number" && !Number.isSafeInteger(id);
+  if (![record.id, record.userId, record.providerAccountId].some(isInexact)) return record;
+  throw new TypeError(
+    "it returned a numeric id that is not a safe integer; configure the driver to return such ids as text",
+  );
 }
 
 function parseEach(value: unknown, parse: Parse): unknown {
@@ -80,12 +94,11 @@ function requireList(value: unknown): readonly unknown[] {
   throw new TypeError("it must return a list");
 }
 
+const NOT_A_USER = "it must return null, or a user whose `id` is text or a number: convert an ObjectId to text";
+
 function parseUser(value: unknown): unknown {
-  // Sessions and cookies contain the id as text, of which no object is made again.
-  if (isRecord(value) && isRecord(value.id))
-    throw new TypeError(
-      "it must return a user whose `id` is text or a number; convert an object, such as an ObjectId, to text",
-    );
+  // Sessions contain the id as text, of which no object is made again.
+  if (isRecord(value) && isRecord(value.id)) throw new TypeError(NOT_A_USER);
   return withTime(value, "emailVerified", parseOptional);
 }
 
@@ -97,7 +110,7 @@ function parseFound(value: unknown): unknown {
 function parseCreated(value: unknown): unknown {
   const user = parseUser(value);
   if (isRecord(user) && !Array.isArray(user) && isId(user.id)) return user;
-  throw new TypeError("it must return a user with an `id`, or null");
+  throw new TypeError(NOT_A_USER);
 }
 
 /** Columns of 64 bits return the counter as text or as a bigint, and 0 would not equal it. */
@@ -123,15 +136,14 @@ function parseCredential(value: unknown): unknown {
   return withTime(withTime(value, "createdAt", requireTime), "usedAt", parseOptional);
 }
 
-/** The user may be missing: their row was deleted, and that of the session was not. */
+/** The user is null if their row was deleted, and that of the session was not. Adapters then return different results. */
 function parseSessionAndUser(value: unknown): unknown {
   if (value === null || value === undefined) return null;
-  const { session: found }: { readonly session?: unknown } = Object(value);
-  if (found === null) return null;
-  if (!isRecord(value) || !isRecord(found)) throw new TypeError("it must return `session` and `user`, or null");
-  const session = parseSession(value.session);
-  const user = parseUser(value.user);
-  return session === value.session && user === value.user ? value : { ...value, session, user };
+  const { session, user }: { readonly session?: unknown; readonly user?: unknown } = Object(value);
+  if (session === null) return null;
+  if (!isRecord(session)) throw new TypeError("it must return `session` and `user`, or null");
+  const found = parseUser(readRecord(user));
+  return { session: parseSession(readRecord(session)), user: isRecord(found) && isId(found.id) ? found : null };
 }
 
 function withTime(record: unknown, member: string, parse: (value: unknown, member: string) => unknown): unknown {

@@ -1,27 +1,20 @@
 import { sha256 } from "../crypto/primitives.ts";
 import type { AdapterSession, AdapterUser } from "../model/adapter.ts";
-import { toError } from "../model/auth-error.ts";
 import type { FlowContext } from "../model/context.ts";
 import { SessionTokenError } from "../model/errors.ts";
 import type { SessionFacts } from "../model/session-facts.ts";
 import type { EpochSeconds } from "../model/units.ts";
-import { isId, isSameId } from "../protocol/same-id.ts";
+import { isSameId } from "../protocol/same-id.ts";
 import { HASH_MARK, nameToken, readSessionName } from "../protocol/session-token.ts";
 import { isOver } from "../session/check-found.ts";
 import { clearEndedSession, type ReceivedToken, receivedSessionTokens } from "../session/session-cookie.ts";
 import type { ReadMode } from "../session/strategy.ts";
-import { callAdapter } from "./call-adapter.ts";
+import { callAdapter, tryAdapter } from "./call-adapter.ts";
 
 /** Session tokens of the strategy `database`, and their records. */
 
 /** Tokens have 64 characters. A much longer cookie is not a token and does not need a query. */
 const MAX_SESSION_TOKEN_LENGTH = 1024;
-
-const OTHER_TOKEN =
-  'The adapter returned a session with a token other than the requested one. It hashes tokens, compares them inexactly, or has a cache that mixes up sessions. It must return the requested token; to store hashes, use `sessions({ atRest: "hashed" })` of @cardea/sessions.';
-
-const OTHER_USER =
-  "The adapter returned a session with another user. `userId` of the session must be the `id` of the user, as text or a number.";
 
 /** A session in the database. */
 export interface FoundRecord {
@@ -58,15 +51,18 @@ async function findByKey(
   const { token } = received;
   const found = await callAdapter(context.config, "getSessionAndUser", key);
   if (found === null) return null;
-  const { session: record, user } = readFound(found);
-  const isOther = record.sessionToken !== key;
-  if (isOther || (user !== null && !isSameId(user.id, record.userId))) {
-    context.logger.error(new SessionTokenError(isOther ? OTHER_TOKEN : OTHER_USER));
+  // The user is null, whatever the type says, if they were deleted.
+  const { session: record, user }: { readonly session: AdapterSession; readonly user: AdapterUser | null } = found;
+  if (record.sessionToken !== key || (user !== null && !isSameId(user.id, record.userId))) {
+    const error = new SessionTokenError(
+      'The adapter returned another session or user than requested. It must return tokens and ids as they were stored; to store hashes of tokens, use `sessions({ atRest: "hashed" })`.',
+    );
+    context.logger.error(error);
     return "foreign";
   }
   const isExpired = context.now() >= exactSeconds(record.expires) || isOver(context, readSessionName(token)?.at);
   if (user !== null && !isExpired) return { token, key, received, record, user };
-  if (mode !== "look") await deleteRecord(context, key);
+  if (mode !== "look") await tryAdapter(context, "deleteSession", key);
   return "ended";
 }
 
@@ -116,21 +112,6 @@ export async function recordOf(
 ): Promise<AdapterSession> {
   const [sessionToken = token] = await keysOf(context, token);
   return { sessionToken, userId, expires: new Date(expires * 1000) };
-}
-
-/** Deletes a record; a failure is logged. */
-export async function deleteRecord(context: FlowContext, key: string): Promise<void> {
-  try {
-    await callAdapter(context.config, "deleteSession", key);
-  } catch (error) {
-    context.logger.error(toError(error));
-  }
-}
-
-/** The user may have been deleted while the record remained; adapters then return different results. */
-function readFound(found: unknown): { session: AdapterSession; user: AdapterUser | null } {
-  const { session, user } = found as { session: AdapterSession; user?: Partial<AdapterUser> | null };
-  return { session, user: isId(user?.id) ? (user as AdapterUser) : null };
 }
 
 /** Keeps the fractional seconds of a record written by another library, so that both agree. */

@@ -10,8 +10,7 @@ import { removedAddressOf } from "../protocol/removed-address.ts";
 import { isSameId } from "../protocol/same-id.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";
 import { isAddressProven } from "../session/unproven-address.ts";
-import { removeProof } from "./address-proof.ts";
-import { callAdapter } from "./call-adapter.ts";
+import { callAdapter, tryAdapter } from "./call-adapter.ts";
 import { type CreatedUser, linkAccount, removing, toDraft } from "./create-user.ts";
 import { findUserByAddress } from "./find-user.ts";
 import { findPendingAddress, type PendingAddress } from "./pending-address.ts";
@@ -57,7 +56,7 @@ export async function startFresh(
   });
   // A concurrent sign-in the former way may have marked the address as verified.
   if (isAddressProven(freed)) {
-    await removeProof(context, freed.id);
+    await tryAdapter(context, "updateUser", { id: freed.id, emailVerified: null });
     freed = { ...freed, emailVerified: null };
   }
   const own = identity.kind === "oauth" ? toDraft(context, identity) : { id: randomUuid(), name: null, image: null };

@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isId, isSameId, parseId, toPlain } from "./same-id.ts";
@@ -82,6 +83,11 @@ describe("parseId()", () => {
 });
 
 describe("toPlain()", () => {
+  it("takes an object of another realm for what it is", () => {
+    const one: object = runInNewContext(`({ id: "a" })`);
+    expect({ ...toPlain(one) }).toEqual({ id: "a" });
+  });
+
   it("returns plain objects as they are", () => {
     for (const one of [{ id: "a" }, Object.assign(Object.create(null), { id: "a" })]) expect(toPlain(one)).toBe(one);
   });

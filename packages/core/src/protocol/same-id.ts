@@ -85,19 +85,16 @@ export function parseIdentifiedUser(value: unknown): IdentifiedUser | null {
 const USER_MEMBERS = ["id", "name", "email", "image", "emailVerified"];
 
 /**
- * A plain object is returned as it is. Of a class instance, such as an ORM record, a copy: its own members, and those that its class has
- * through getters.
+ * A plain object is returned as it is. Of a class instance, such as an ORM record, a copy: its own members, and those that its class has,
+ * such as getters, without methods.
  */
 export function toPlain(record: object): Record<string, unknown> {
   const type: object | null = Object.getPrototypeOf(record);
   if (type === Object.prototype || type === null) return Object(record);
   const members: Record<string, unknown> = { ...record };
-  const own = Object.entries(Object.getOwnPropertyDescriptors(type)).filter(([, { get }]) => get !== undefined);
-  for (const name of [...USER_MEMBERS, ...own.map(([getter]) => getter)]) {
-    // A plain object of another realm has a getter of this name.
-    if (name === "__proto__" || Object.hasOwn(members, name)) continue;
-    const member: unknown = Reflect.get(record, name);
-    if (member !== undefined) members[name] = member;
+  for (const name of [...USER_MEMBERS, ...Object.getOwnPropertyNames(type)]) {
+    const member: unknown = members[name] ?? Reflect.get(record, name);
+    if (member !== undefined && typeof member !== "function") members[name] = member;
   }
   return members;
 }

@@ -172,7 +172,7 @@ describe("ids that are objects, as the ObjectId of MongoDB", () => {
     expect(await app.session()).toBeNull();
     expect(errorsOf(app)[0]).toMatchObject({
       type: "AdapterError",
-      cause: { err: { message: expect.stringContaining("such as an ObjectId, to text") } },
+      cause: { err: { message: expect.stringContaining("convert an ObjectId to text") } },
     });
   });
 });
@@ -214,7 +214,9 @@ describe("an adapter that hashes session tokens itself", () => {
     expect(await app.session()).toBeNull();
     expect(errorsOf(app)[0]).toMatchObject({
       type: "SessionTokenError",
-      message: expect.stringMatching(/hashes tokens.*must return the requested token.*atRest: "hashed"/),
+      message: expect.stringMatching(
+        /must return tokens and ids as they were stored; to store hashes of tokens.*atRest: "hashed"/,
+      ),
     });
   });
 });
