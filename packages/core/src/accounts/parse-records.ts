@@ -2,8 +2,8 @@ import type { AdapterMethod, AdapterResult } from "../model/adapter.ts";
 import { isId, toPlain } from "../protocol/same-id.ts";
 
 /**
- * Results of a database are parsed, not cast: a user has an id, a list is one, and times become `Date`s before anything
- * compares them. Records whose times are `Date`s already are returned unchanged.
+ * Results of a database are parsed, not cast: records are plain objects, a user has an id, a list is one, and times become `Date`s before
+ * anything compares them. Plain records whose times are `Date`s already are returned unchanged.
  */
 
 type Parse = (value: unknown) => unknown;
@@ -138,8 +138,7 @@ function parseCredential(value: unknown): unknown {
 
 /** The user is null if their row was deleted, and that of the session was not. Adapters then return different results. */
 function parseSessionAndUser(value: unknown): unknown {
-  if (value === null || value === undefined) return null;
-  const { session, user }: { readonly session?: unknown; readonly user?: unknown } = Object(value);
+  const { session, user }: { readonly session?: unknown; readonly user?: unknown } = Object(value ?? { session: null });
   if (session === null) return null;
   if (!isRecord(session)) throw new TypeError("it must return `session` and `user`, or null");
   const found = parseUser(readRecord(user));

@@ -47,9 +47,9 @@ export async function unprovenClaim(
   const { id, email } = user;
   if (!email || !isId(id) || isAddressProven(user) || !mayLoseAddress(context)) return undefined;
   const isElsewhere = account.type === "credentials";
-  const row = (await readStored(context, id, email)) ?? (isElsewhere ? null : { id, email });
+  const row = (await readStored(context, id, email)) ?? (isElsewhere ? null : user);
   if (!row || isAddressProven(row)) return undefined;
-  if (row.email) return { id: row.id, email: row.email };
+  if (row.email) return { id, email: row.email };
   if (isElsewhere) return undefined;
   throw new AccessDenied("The owner of the e-mail address claimed it during the sign-in. Sign in again.");
 }
