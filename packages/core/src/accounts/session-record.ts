@@ -55,7 +55,7 @@ async function findByKey(
   const { session: record, user }: { readonly session: AdapterSession; readonly user: AdapterUser | null } = found;
   if (record.sessionToken !== key || (user !== null && !isSameId(user.id, record.userId))) {
     const error = new SessionTokenError(
-      'The adapter returned another session or user than requested. It must return tokens and ids as they were stored; to store hashes of tokens, use `sessions({ atRest: "hashed" })`.',
+      'The adapter returned another session or user than requested: it hashes or changes tokens or ids, or a cache mixes them up. It must return the token that it was given; to store hashes, use `sessions({ atRest: "hashed" })`.',
     );
     context.logger.error(error);
     return "foreign";
