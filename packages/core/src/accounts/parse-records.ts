@@ -1,9 +1,9 @@
 import type { AdapterMethod, AdapterResult } from "../model/adapter.ts";
-import { isId, toPlain } from "../protocol/same-id.ts";
+import { isId, withOwnMembers } from "../protocol/same-id.ts";
 
 /**
- * Results of a database are parsed, not cast: records are plain objects, a user has an id, a list is one, and times become `Date`s before
- * anything compares them. Plain records whose times are `Date`s already are returned unchanged.
+ * Results of a database are parsed, not cast: records have their members themselves, a user has an id, a list is one, and times become
+ * `Date`s before anything compares them. Records of which this is so already are returned unchanged.
  */
 
 type Parse = (value: unknown) => unknown;
@@ -71,12 +71,12 @@ export function parseRecords(method: AdapterMethod, result: unknown): unknown {
 }
 
 /**
- * A record as a plain object, so that a copy has all its members. A driver that reads 64-bit keys as doubles gives several records one id;
+ * A record with all its members. A driver that reads 64-bit keys as doubles gives several records one id;
  * then no result can be trusted.
  */
 function readRecord(value: unknown): unknown {
   if (!isRecord(value)) return value;
-  const record = toPlain(value);
+  const record = withOwnMembers(value);
   const isInexact = (id: unknown) => typeof id === "number" && !Number.isSafeInteger(id);
   if (![record.id, record.userId, record.providerAccountId].some(isInexact)) return record;
   throw new TypeError(

@@ -74,29 +74,31 @@ export type IdentifiedUser = User & { id: string };
  */
 export function parseIdentifiedUser(value: unknown): IdentifiedUser | null {
   if (typeof value !== "object" || value === null || Array.isArray(value) || isThenable(value)) return null;
-  const { __proto__: _, ...members } = toPlain(value);
+  const { __proto__: _, ...members } = withOwnMembers(value);
   const id = parseId(members.id);
   if (id === null) return null;
   for (const name of ["name", "email", "image"]) if (name in members) members[name] = textOrNull(members[name]);
   return { ...members, id };
 }
 
-/** The members of a user, which the class of an instance may inherit. */
+/** The members of a user, which an instance may have from a class further up. */
 const USER_MEMBERS = ["id", "name", "email", "image", "emailVerified"];
 
 /**
- * A plain object is returned as it is. Of a class instance, such as an ORM record, a copy: its own members, and those that its class has,
- * such as getters, without methods.
+ * A record whose members are its own, so that its copies have them. Of a class with getters, such as an ORM makes, a copy of the instance,
+ * which has its methods; any other record is returned as it is.
  */
-export function toPlain(record: object): Record<string, unknown> {
+export function withOwnMembers(record: object): Record<string, unknown> {
   const type: object | null = Object.getPrototypeOf(record);
-  if (type === Object.prototype || type === null) return Object(record);
-  const members: Record<string, unknown> = { ...record };
+  // Also in another realm, nothing is above what a plain object inherits from.
+  if (type === null || Object.getPrototypeOf(type) === null) return Object(record);
+  const members: Record<string, unknown> = {};
   for (const name of [...USER_MEMBERS, ...Object.getOwnPropertyNames(type)]) {
-    const member: unknown = members[name] ?? Reflect.get(record, name);
+    const member: unknown = Object.hasOwn(record, name) ? undefined : Reflect.get(record, name);
     if (member !== undefined && typeof member !== "function") members[name] = member;
   }
-  return members;
+  if (Object.keys(members).length === 0) return Object(record);
+  return Object.create(type, Object.getOwnPropertyDescriptors({ ...record, ...members }));
 }
 
 function textOrNull(value: unknown): string | null | undefined {
