@@ -245,6 +245,25 @@ export const { handlers, auth } = NextAuth({ adapter: DrizzleAdapter(db), provid
     expect(read("/page.tsx")).not.toContain("next-auth");
   });
 
+  it("keeps provider and options of passkey calls, and leaves an action that is not known", () => {
+    const call = (args: string) => `export const a = () => signIn(${args});`;
+    const moved = (args: string) =>
+      move({ "/page.tsx": `import { signIn } from "next-auth/webauthn";\n${call(args)}\n` });
+    for (const [args, expected] of [
+      ['"passkey", { action: "register", email, redirectTo: "/" }', 'registerPasskey({ email, redirectTo: "/" })'],
+      ['"webauthn", { action: "authenticate", email }', 'signInWithPasskey({ provider: "webauthn", email })'],
+      ["id, options", "signInWithPasskey({ provider: id, ...options })"],
+      ['"passkey", options', "signInWithPasskey(options)"],
+      ['"webauthn"', 'signInWithPasskey({ provider: "webauthn" })'],
+    ] as const)
+      expect(moved(args).read("/page.tsx")).toContain(`export const a = () => ${expected};`);
+    const { read, report } = moved('"passkey", { action: isNew ? "register" : "authenticate" }');
+    expect(read("/page.tsx")).toContain('signIn("passkey", { action: isNew');
+    expect(report).toContainEqual(
+      expect.objectContaining({ kind: "left", what: "`action` of a passkey call is not a text" }),
+    );
+  });
+
   it("names look-ups by e-mail address in callbacks.jwt with file and line", () => {
     const { report } = move({
       "/auth.ts":
@@ -267,10 +286,29 @@ export const { handlers, auth } = NextAuth({ adapter: DrizzleAdapter(db), provid
       "/middleware.ts":
         'import { getToken } from "next-auth/jwt";\nexport const a = (req) => getToken({ req, salt: "authjs.session-token" });\n',
     });
-    expect(read("/auth.ts")).toContain('import Passkey from "@cardea/providers-webauthn"');
+    expect(read("/auth.ts")).toContain('import { Passkey } from "@cardea/providers-webauthn"');
     expect(
       report.filter(({ kind, file }) => kind === "left" && file === "middleware.ts").map(({ line }) => line),
     ).toEqual([2, 2]);
+  });
+
+  it.each([
+    ["passkey", "import P from", "[P()]", 'import { Passkey as P } from "@cardea/providers-webauthn"', "[P()]"],
+    ["passkey", "import * as all from", "[all.default]", '"next-auth/providers/passkey"', "[all.default]"],
+    [
+      "email",
+      "import Mail from",
+      "[Mail({})]",
+      'import Mail from "@cardea/providers-email"',
+      '[Mail({ id: "email" })]',
+    ],
+    ["nodemailer", "import N from", "[N({})]", 'import N from "@cardea/providers-email"', "[N({})]"],
+  ])("keeps the id of %s: %s", (name, statement, use, imported, providers) => {
+    const { read } = move({
+      "/auth.ts": `import NextAuth from "next-auth";\n${statement} "next-auth/providers/${name}";\nexport const { auth } = NextAuth({ providers: ${use} });\n`,
+    });
+    expect(read("/auth.ts")).toContain(imported);
+    expect(read("/auth.ts")).toContain(providers);
   });
 
   it("takes types that provider files exported from core", () => {

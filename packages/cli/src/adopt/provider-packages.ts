@@ -41,6 +41,9 @@ const PACKAGES: Readonly<Record<string, string>> = {
   zoom: "zoom",
 };
 
+/** The functions that are not the default export of their package. */
+const NAMED: Readonly<Record<string, string>> = { passkey: "Passkey" };
+
 const FORMER = /^(?:next-auth|@auth\/express|@auth\/sveltekit|@auth\/core)\/providers\/([\w-]+)$/;
 
 /** A module of one provider of Auth.js. */
@@ -49,6 +52,8 @@ export interface FormerProvider {
   readonly name: string;
   /** The Cardea package for it; undefined if the Auth.js provider is kept. */
   readonly package: string | undefined;
+  /** The name of its function in the package; undefined for the default export. */
+  readonly named: string | undefined;
 }
 
 /** The provider that a module specifier names; undefined for anything else. */
@@ -56,7 +61,7 @@ export function formerProvider(specifier: string): FormerProvider | undefined {
   const name = FORMER.exec(specifier)?.[1];
   if (name === undefined || name === "index") return undefined;
   const ending = PACKAGES[name];
-  return { name, package: ending === undefined ? undefined : `@cardea/providers-${ending}` };
+  return { name, package: ending === undefined ? undefined : `@cardea/providers-${ending}`, named: NAMED[name] };
 }
 
 /** All known provider files of Auth.js with their packages, for tests and documentation. */

@@ -35,6 +35,10 @@ export function moveProviders(application: Application): Draft {
         draft.note("left", literal, `${specifier} is passed on, so that its options were not found`, PASSED_ON);
         continue;
       }
+      if (provider.named !== undefined && !nameExport(draft, literal, provider.named)) {
+        draft.note("left", literal, `${specifier} is not imported by its name alone`, namedIn(provider));
+        continue;
+      }
       const target = provider.package ?? `@auth/core/providers/${provider.name}`;
       draft.replace(literal, requoted(literal, target));
       draft.added.add(provider.package ?? "@auth/core");
@@ -49,6 +53,17 @@ export function moveProviders(application: Application): Draft {
 
 const PASSED_ON =
   "import the provider's package where the function is called: its default id, and what limits its users, have changed (docs/from-authjs.md)";
+
+const namedIn = ({ package: from, named }: FormerProvider): string => `import \`{ ${named} }\` of ${from}`;
+
+/** Imports a function by its name instead of as the default export. @returns whether the import is of that alone. */
+function nameExport(draft: Draft, literal: StringLiteral, named: string): boolean {
+  const declaration = literal.getParent();
+  const local = Node.isImportDeclaration(declaration) ? declaration.getDefaultImport() : undefined;
+  if (local === undefined || local.getNextSibling()?.getText() === ",") return false;
+  draft.replace(local, local.getText() === named ? `{ ${named} }` : `{ ${named} as ${local.getText()} }`);
+  return true;
+}
 
 /** Whether the options of a provider change with the move. */
 function needsOptions({ former }: Application, { name }: FormerProvider): boolean {
@@ -192,8 +207,9 @@ function formerDefaults(
     const isRead = former === "authjs-v5" && isRenamed && lacks("issuer") && lacks("tenantId");
     return [...id, ...(isRead ? ["issuer: process.env.AUTH_MICROSOFT_ENTRA_ID_ISSUER"] : [])];
   }
-  if (name !== "email" || former !== "nextauth-v4") return [];
-  return [...(lacks("id") ? ['id: "email"'] : []), ...(lacks("server") ? ["server: undefined"] : [])];
+  if (name !== "email") return [];
+  const isOptional = former === "nextauth-v4" && lacks("server");
+  return [...(lacks("id") ? ['id: "email"'] : []), ...(isOptional ? ["server: undefined"] : [])];
 }
 
 /** Adds members in front of the options, which override them. */

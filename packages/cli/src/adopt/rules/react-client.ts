@@ -11,7 +11,8 @@ import { dropNames } from "./imports.ts";
  *
  * 1. `getProviders()` resolves to an array. It is converted to the former shape, an object by id, at each call. On a server, where it asked
  *    the application itself by HTTP, it fails: such a call is left and named, and so is a use that is not a call.
- * 2. `signIn("passkey")` of `next-auth/webauthn` is `signInWithPasskey()`, with `action: "register"` it is `registerPasskey()`.
+ * 2. `signIn("passkey")` of `next-auth/webauthn` is `signInWithPasskey()`, with `action: "register"` it is `registerPasskey()`; another
+ *    provider is an option.
  */
 export function moveClientCalls(application: Application): Draft {
   const draft = new Draft();
@@ -20,17 +21,37 @@ export function moveClientCalls(application: Application): Draft {
   for (const file of application.project.getSourceFiles()) {
     const passkeys = findImport(file, ["next-auth/webauthn"], "signIn");
     for (const call of passkeys === undefined ? [] : callsOf(file, passkeys.local)) {
-      const [, options] = call.getArguments();
-      const name = /action:\s*["']register["']/.test(options?.getText() ?? "")
-        ? "registerPasskey"
-        : "signInWithPasskey";
-      draft.replace(call, `${name}(${name === "registerPasskey" ? "" : (options?.getText() ?? "")})`);
+      const [provider, options] = call.getArguments();
+      if (/\baction\b(?!\s*:\s*["'](?:register|authenticate)["'])/.test(options?.getText() ?? "")) {
+        draft.note(
+          "left",
+          call,
+          "`action` of a passkey call is not a text",
+          "call `registerPasskey()` or `signInWithPasskey()`",
+        );
+        continue;
+      }
+      const isRegistering = /action:\s*["']register["']/.test(options?.getText() ?? "");
+      const name = isRegistering ? "registerPasskey" : "signInWithPasskey";
+      draft.replace(call, `${name}(${passkeyOptions(provider, options)})`);
       draft.import(file, "@cardea/next/react", name);
       draft.note("changed", call, `\`signIn("passkey")\` → \`${name}()\``);
     }
     if (passkeys?.declaration !== undefined) dropNames(draft, passkeys.declaration, ["signIn"]);
   }
   return draft;
+}
+
+/** The provider, unless it is the default, and the options without the action, which the name of the function says. */
+function passkeyOptions(provider: Node | undefined, options: Node | undefined): string {
+  const isDefault = provider === undefined || /^["'`]passkey["'`]$/.test(provider.getText());
+  const own = isDefault ? [] : [`provider: ${provider.getText()}`];
+  if (options === undefined) return own.length === 0 ? "" : `{ ${own[0]} }`;
+  if (!Node.isObjectLiteralExpression(options))
+    return isDefault ? options.getText() : `{ ${own[0]}, ...${options.getText()} }`;
+  const members = options.getProperties().filter((one) => !/^["']?action["']?\s*:/.test(one.getText()));
+  const all = [...own, ...members.map((one) => one.getText())];
+  return all.length === 0 ? "" : `{ ${all.join(", ")} }`;
 }
 
 function moveProviders(draft: Draft, application: Application, use: Node): void {
