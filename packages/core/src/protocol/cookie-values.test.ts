@@ -82,6 +82,20 @@ describe("joinChunks()", () => {
     );
   });
 
+  it("ends with the first shorter chunk, because a longer value may have left more of them", () => {
+    const text = fc.tuple(fc.integer({ min: WHOLE + 1, max: 4 * PART - 1 }), fc.integer({ min: 1, max: PART }));
+    fc.assert(
+      fc.property(text, ([length, more]) => {
+        const value = "a".repeat(length);
+        const chunks = splitChunks(NAME, value, ATTRIBUTES) ?? [];
+        fc.pre((chunks.at(-1)?.value.length ?? 0) < PART);
+        const left: [string, string] = [`${NAME}.${chunks.length}`, "b".repeat(more)];
+        const cookies = sent([...chunks.map((chunk): [string, string] => [chunk.name, chunk.value]), left]);
+        expect(joinMarked(NAME, cookies)).toEqual([{ value, names: chunks.map((chunk) => chunk.name) }]);
+      }),
+    );
+  });
+
   it("returns whole cookies first, in the order of the header, then the first unbroken sequence of chunks", () => {
     const names = ["s.0", "s.1"];
     expect(joinMarked("s", parseCookieHeader("s.0=a; s=v; s.1=b; s=w; s.3=d"))).toEqual([

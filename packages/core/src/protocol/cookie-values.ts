@@ -76,21 +76,20 @@ interface SentValue {
 }
 
 /**
- * The values that may have been written under a name: each whole cookie, then the first unbroken sequence of chunks. A name
- * with `__Host-` can be set by this host alone; under another one, the cookie of a sibling domain may hide ours
- * (docs/cookies.md). Never throws.
+ * The values that may have been written under a name: each whole cookie, then the first unbroken sequence of chunks. It ends with a chunk
+ * that is shorter than the first one: what follows is left of a longer value, whose response was overtaken. A name `__Host-` can be set by this host alone; under another one, the cookie of a sibling domain may hide ours (docs/cookies.md). Never throws.
  */
 export function joinChunks(name: string, cookies: ReceivedCookies): readonly SentValue[] {
   const whole = valuesOf(name, cookies).map((value) => ({ value, names: [name] }));
   const names: string[] = [];
-  let value = "";
+  const chunks: string[] = [];
   for (let n = 0; n < MAX_READ_CHUNKS; n += 1) {
     const chunk = cookies.received.get(`${name}.${n}`);
     if (chunk === undefined) break;
     names.push(`${name}.${n}`);
-    value += chunk;
+    if (chunks.push(chunk) > 1 && chunk.length < (chunks[0] ?? "").length) break;
   }
-  return names.length === 0 ? whole : [...whole, { value, names }];
+  return names.length === 0 ? whole : [...whole, { value: chunks.join(""), names }];
 }
 
 /** The names under which parts of a value are stored, in order: those to clear if they are not written again. */
