@@ -2,6 +2,7 @@ import { APPLICATION_TIMEOUT_MS, withTimeout } from "../application/with-timeout
 import { guardOf } from "../context/create-context.ts";
 import { isPrefetch } from "../context/request-facts.ts";
 import { toError } from "../model/auth-error.ts";
+import type { Undo } from "../model/changes.ts";
 import type { ActionContext, FlowContext } from "../model/context.ts";
 import { AccessDenied, AuthError, InvalidCheck, OAuthCallbackError, OAuthProfileParseError } from "../model/errors.ts";
 import type { OAuthIdentity } from "../model/identity.ts";
@@ -18,6 +19,7 @@ import {
 import { decideEmailClaim, parseEmailAddress, readEmailFacts } from "../protocol/email-address.ts";
 import { type IdentifiedUser, parseIdentifiedUser } from "../protocol/same-id.ts";
 import { requireAccounts } from "../session/accounts.ts";
+import { rememberCallbackUrl } from "../sign-in/redirect.ts";
 import { type CodeExchange, exchangeCode } from "./exchange-code.ts";
 import { findServer } from "./find-server.ts";
 import { callFacts } from "./guarded-fetch.ts";
@@ -35,11 +37,15 @@ import { startOAuth } from "./start.ts";
 /** A company's own server may have addresses whose domain contains no dot. */
 const LOCAL_DOMAINS = { allowLocalDomains: true } as const;
 
+/** RFC 6749 §4.1.2.1: a later request may succeed. Keycloak wants it at once, after the user signed in there in another tab. */
+const UNAVAILABLE = "temporarily_unavailable";
+
 /**
  * Completes an authorization code flow (RFC 6749 §4.1.2 to §4.1.4, OIDC Core §3.1.2.5 to §3.1.3.7).
  *
  * 1. The response is well-formed; the pending sign-in of its `state` is consumed, whatever follows.
- * 2. An error from the provider ends the flow, and so does the response of another provider; a code is not exchanged.
+ * 2. An error from the provider ends the flow, and so does the response of another provider; a code is not exchanged. If the provider was
+ *    unavailable, the sign-in starts again, once.
  * 3. The code is exchanged and the tokens validated. If it was already used, the sign-in starts again, once.
  * 4. The profile comes from the ID token, the userinfo endpoint or both, see {@link readClaims}.
  * 5. `profile()` converts it to a user with an id, see {@link parseIdentifiedUser}; {@link decideEmailClaim} decides
@@ -47,7 +53,11 @@ const LOCAL_DOMAINS = { allowLocalDomains: true } as const;
  *
  * @throws InvalidCheck, AccessDenied (`access_denied`, and the provider's `cancelled`), OAuthCallbackError, OAuthProfileParseError.
  */
-async function finishOAuth(context: ActionContext, provider: ResolvedOAuthProvider): Promise<Finished<OAuthIdentity>> {
+async function finishOAuth(
+  context: ActionContext,
+  provider: ResolvedOAuthProvider,
+  undo: Undo[],
+): Promise<Finished<OAuthIdentity>> {
   const { request } = context;
   // The code and the pending sign-in can be used only once, so a prefetch must not consume them. The status is not 2xx,
   // because a browser would otherwise show this response for the actual visit (RFC 8470 §5.2: Too Early).
@@ -60,8 +70,12 @@ async function finishOAuth(context: ActionContext, provider: ResolvedOAuthProvid
   const repeated = response.state === null ? null : await urlToRepeat(context, provider, response.state);
   if (repeated !== null) return { result: { kind: "redirect", url: repeated } };
   const pending = response.state === null ? null : await consumePendingSignIn(context, provider, response.state);
+  // A sign-in that fails leads to its own destination when it is repeated, not to that of another tab.
+  if (pending !== null) undo.push({ of: "record", run: () => rememberCallbackUrl(context, pending.callbackUrl) });
   const again = pending?.reauthentication;
   if (again !== undefined) return proveAgain(context, provider, response, pending, again);
+  if (response.kind === "error" && response.error === UNAVAILABLE && pending?.requested !== undefined)
+    return startAgain(context, provider, pending);
   if (response.kind === "error") throw rejectedByProvider(provider, response, pending !== null);
   if (response.kind === "invalid") throw malformed(provider, response.reason, pending !== null);
   if (pending === null) throw malformed(provider, 'the parameter "state" is missing', false);
@@ -90,14 +104,14 @@ async function redeem(
   }
 }
 
-/** The response was delivered before, and what it led to did not arrive: the same sign-in, with new secrets. */
+/** The same sign-in, with new secrets. */
 async function startAgain(
   context: FlowContext,
   provider: ResolvedOAuthProvider,
   pending: PendingOAuth,
 ): Promise<Finished<OAuthIdentity>> {
   const requested = await requireRestart(context, provider, pending);
-  context.logger.debug("a code was already used: the sign-in starts again", { provider: provider.id });
+  context.logger.debug("the sign-in starts again", { provider: provider.id });
   const { callbackUrl, context: own } = pending;
   const start = { callbackUrl, context: own, requested, reauthentication: undefined, again: pending };
   return { result: { kind: "redirect", url: await startOAuth(context, provider, start) } };

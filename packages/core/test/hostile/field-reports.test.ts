@@ -1,8 +1,16 @@
 /** Public reports about what real providers and browsers do, rebuilt; tests/field/README.md has their sources. */
 import { describe, expect, it } from "vitest";
 import { setUpDatabase } from "../harness/database-app.ts";
-import { BASE, setUp } from "../harness/harness.ts";
-import { attempt, begin, comeBack, expectNoSignIn, expectSignedIn, OAUTH2 } from "../harness/oauth-journeys.ts";
+import { BASE, ORIGIN, setUp } from "../harness/harness.ts";
+import {
+  attempt,
+  begin,
+  comeBack,
+  expectAgain,
+  expectNoSignIn,
+  expectSignedIn,
+  OAUTH2,
+} from "../harness/oauth-journeys.ts";
 
 describe("providers, as reported in 2025 and 2026", () => {
   it("one begins to send `iss`, and its provider object has no issuer: users still sign in", async () => {
@@ -66,5 +74,28 @@ describe("providers, as reported in 2025 and 2026", () => {
   it("one announces `iss`, and its response has none: no one is signed in", async () => {
     const c = setUp({ op: { responseIss: true } });
     await expectNoSignIn(c, await attempt(c, { params: { remove: ["iss"] } }));
+  });
+
+  it("one is unavailable for a moment, as Keycloak is in a second tab: the sign-in starts again, once", async () => {
+    const unavailable = { error: { error: "temporarily_unavailable", error_description: "authentication_expired" } };
+    const c = setUp();
+    const sent = await begin(c);
+    await expectSignedIn(c, await comeBack(c, expectAgain(c, await comeBack(c, sent, unavailable), sent)));
+    const other = setUp();
+    const first = await begin(other);
+    const again = expectAgain(other, await comeBack(other, first, unavailable), first);
+    await expectNoSignIn(other, await comeBack(other, again, unavailable));
+  });
+
+  it("one refuses a sign-in while another tab has begun one: its page leads to its own destination", async () => {
+    for (const error of ["server_error", "access_denied"]) {
+      const c = setUp();
+      const [one, two] = [c.browser, c.browser.tab()];
+      const sent = await begin(c, "/one", one);
+      await begin(c, "/two", two);
+      await comeBack(c, sent, { error: { error } }, one);
+      const page = await one.navigate(`${BASE}/signin`);
+      expect(await page.text()).toContain(`value="${ORIGIN}/one"`);
+    }
   });
 });
