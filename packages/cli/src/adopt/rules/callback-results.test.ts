@@ -10,7 +10,7 @@ function linesFor(callback: string, former: "v4" | "hono" = "v4"): readonly stri
   const files = { "/package.json": JSON.stringify({ dependencies }), "/auth.ts": former === "v4" ? v4 : hono };
   const result = adopt({ files: new Map(Object.entries(files)) });
   if ("refused" in result) throw new Error(result.refused);
-  return result.report.map(({ what }) => what).filter((what) => what.includes("may return"));
+  return result.report.map(({ what }) => what).filter((what) => /may return|throws/.test(what));
 }
 
 describe("keepCallbackResults()", () => {
@@ -32,6 +32,13 @@ describe("keepCallbackResults()", () => {
     "({ token }) => fresh(token)",
   ])("rule 1: names none with one: %s", (text) => {
     expect(linesFor(`jwt: ${text}`)).toEqual([]);
+  });
+
+  it("rule 3: names a text that `callbacks.signIn` of NextAuth v4 throws", () => {
+    const text = 'signIn: ({ user }) => { if (user.banned) throw new Error("banned"); return true; }';
+    expect(linesFor(text)).toEqual(["`callbacks.signIn` throws"]);
+    expect(linesFor(text, "hono")).toEqual([]);
+    expect(linesFor("signIn: () => true")).toEqual([]);
   });
 
   it("rule 2: names a callback without a session in Hono", () => {

@@ -17,7 +17,8 @@ import { objectIn, unwrap } from "../object-literals.ts";
  *
  * 1. `callbacks.jwt` of NextAuth v4 without a token is named: the session went on.
  * 2. `callbacks.session` without a session in Hono is named: `authUser` was set.
- * 3. The result of `callbacks.signIn` with an object or a number is converted: any true value allowed.
+ * 3. The result of `callbacks.signIn` with an object or a number is converted: any true value allowed. What it throws in NextAuth v4 is
+ *    named: the error page received its text.
  */
 export function keepCallbackResults(application: Application): Draft {
   const draft = new Draft();
@@ -34,7 +35,9 @@ export function keepCallbackResults(application: Application): Draft {
       }
     }
     for (const property of callbackMembers(application, configuration, "signIn").properties) {
-      if (!seen.has(property)) keepSignIn(draft, application, property);
+      if (seen.has(property)) continue;
+      keepSignIn(draft, application, property);
+      if (application.former === "nextauth-v4") nameThrown(draft, application, property);
       seen.add(property);
     }
   }
@@ -117,6 +120,14 @@ function mayBeObject(application: Application, callback: Callback, depth = 0): b
 
 /** A longer chain is a cycle. */
 const MAX_DEPTH = 8;
+
+function nameThrown(draft: Draft, application: Application, property: ObjectLiteralElementLike): void {
+  for (const thrown of callbackOf(application, property)?.getDescendantsOfKind(SyntaxKind.ThrowStatement) ?? [])
+    draft.note("look", thrown, "`callbacks.signIn` throws", THROWN);
+}
+
+const THROWN =
+  "NextAuth sent the text to the error page as `error`; it is `AccessDenied` now. To tell reasons apart, return the path of your page: `/auth/error?error=…`";
 
 /** `callbacks.signIn`: any true value but a text allowed. */
 function keepSignIn(draft: Draft, application: Application, property: ObjectLiteralElementLike): void {

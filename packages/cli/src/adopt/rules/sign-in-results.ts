@@ -33,12 +33,10 @@ export function typeSignInResults({ project, resolve }: Application): Draft {
 }
 
 function cast(draft: Draft, file: SourceFile, call: CallExpression): void {
-  const awaited = call.getParent();
-  const declaration = awaited?.getParent();
-  const staysHere = /\bredirect:\s*false\b/.test(call.getArguments()[1]?.getText() ?? "");
-  if (!staysHere || !Node.isAwaitExpression(awaited) || !Node.isVariableDeclaration(declaration)) return;
-  const names = declaration.getTypeNode() === undefined ? membersRead(file, declaration) : [];
-  if (names.length === 0) return;
+  const result = resultOf(call);
+  const names = result?.declaration.getTypeNode() === undefined ? membersOfResult(file, call) : [];
+  if (result === undefined || names.length === 0) return;
+  const { awaited } = result;
   const type = names.map((name) => `${name}?: ${MEMBERS[name]}`).join("; ");
   draft.insert(file, awaited.getEnd(), ` as unknown as { ${type} }`);
   draft.note(
@@ -47,6 +45,21 @@ function cast(draft: Draft, file: SourceFile, call: CallExpression): void {
     `members of the result of \`signIn()\` on a server are read: ${names.map((name) => `\`${name}\``).join(", ")}`,
     "as before, it is a URL without these members; wrong credentials are thrown as `CredentialsSignin`",
   );
+}
+
+/** The variable with the result of a call that does not redirect. */
+function resultOf(call: CallExpression) {
+  const awaited = call.getParent();
+  const declaration = awaited?.getParent();
+  const staysHere = /\bredirect:\s*false\b/.test(call.getArguments()[1]?.getText() ?? "");
+  if (!staysHere || !Node.isAwaitExpression(awaited) || !Node.isVariableDeclaration(declaration)) return undefined;
+  return { awaited, declaration };
+}
+
+/** The members that code reads of the result of a call of `signIn()`. */
+export function membersOfResult(file: SourceFile, call: CallExpression): readonly string[] {
+  const result = resultOf(call);
+  return result === undefined ? [] : membersRead(file, result.declaration);
 }
 
 /** `result.error`, `"error" in result` and `const { error } = …`. */

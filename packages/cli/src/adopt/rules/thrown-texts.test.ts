@@ -9,7 +9,7 @@ export const options = { providers: [Credentials({ credentials: { name: {} }, ${
   const files = new Map(Object.entries({ "/package.json": manifest, "/auth.ts": text, ...more }));
   const result = adopt({ files });
   if ("refused" in result) throw new Error(result.refused);
-  const notes = result.report.filter(({ what }) => /throw/.test(what));
+  const notes = result.report.filter(({ what }) => /throw|result of/.test(what));
   return { read: (path: string) => result.files.get(path) ?? files.get(path) ?? "", notes, added: result.added };
 }
 
@@ -33,6 +33,16 @@ describe("moveThrownTexts()", () => {
     expect(notes).toEqual([
       expect.objectContaining({ kind: "changed", line: 3, why: expect.stringContaining("code=credentials") }),
     ]);
+  });
+
+  it("names code that reads the text in the browser", () => {
+    const page = (member: string) => ({
+      "/page.tsx": `import { signIn } from "next-auth/react";\nexport const enter = async (fields) => {\n  const result = await signIn("credentials", { ...fields, redirect: false });\n  return result.${member};\n};\n`,
+    });
+    const named = expect.objectContaining({ kind: "look", file: "page.tsx", line: 3 });
+    expect(move(body('throw new Error("Wrong");'), page("error")).notes).toContainEqual(named);
+    for (const { notes } of [move(body('throw new Error("Wrong");'), page("ok")), move(body(""), page("error"))])
+      expect(notes).not.toContainEqual(named);
   });
 
   it("finds a function of another file", () => {

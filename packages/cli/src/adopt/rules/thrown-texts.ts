@@ -4,6 +4,7 @@ import { valueNamedBy } from "../configuration.ts";
 import { Draft } from "../draft.ts";
 import { callsOf, findImport } from "../former-import.ts";
 import { optionsOf, unwrap, valueNamed } from "../object-literals.ts";
+import { membersOfResult } from "./sign-in-results.ts";
 
 /**
  * In NextAuth v4, the text of an error that `authorize` threw was shown to the user. Now only `CredentialsSignin` means wrong
@@ -11,6 +12,7 @@ import { optionsOf, unwrap, valueNamed } from "../object-literals.ts";
  *
  * 1. `throw new Error(text)` and `throw text` in `authorize` become `throw new CredentialsSignin(text)`.
  * 2. Every other `throw` in it is named.
+ * 3. So is code in the browser that reads the text in the result of `signIn()`.
  */
 export function moveThrownTexts(application: Application): Draft {
   const draft = new Draft();
@@ -19,7 +21,23 @@ export function moveThrownTexts(application: Application): Draft {
     const imported = findImport(file, ["@cardea/providers-credentials"], "default");
     for (const call of imported === undefined ? [] : callsOf(file, imported.local)) moveIn(draft, application, call);
   }
+  if (draft.notes.some(({ kind }) => kind === "changed")) nameReaders(draft, application);
   return draft;
+}
+
+function nameReaders(draft: Draft, { project }: Application): void {
+  for (const file of project.getSourceFiles()) {
+    const imported = findImport(file, ["next-auth/react", "@cardea/next/react"], "signIn");
+    for (const call of imported === undefined ? [] : callsOf(file, imported.local)) {
+      if (!membersOfResult(file, call).includes("error")) continue;
+      draft.note(
+        "look",
+        call,
+        "`error` of the result of `signIn()` is read",
+        "it was the text that `authorize` threw, and is `CredentialsSignin` now: read `code`, which a subclass of it sets (docs/credentials.md)",
+      );
+    }
+  }
 }
 
 function moveIn(draft: Draft, application: Application, call: CallExpression): void {
