@@ -7,4 +7,6 @@ export { type AuthorizationParams, customFetch, skipCSRFCheck } from "@cardea/co
 export * from "@cardea/core/errors";
 export type * from "@cardea/core/types";
 export { createAuth, createAuth as default } from "./create-auth.ts";
+// So that an application can extend its types with `declare module` alone.
+export type {} from "./jwt.ts";
 export type * from "./types.ts";

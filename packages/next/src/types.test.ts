@@ -130,6 +130,12 @@ describe("createAuth()", () => {
     expect(declarations).toContain('plan?: "free" | "paid" | undefined;');
     expect(declarations).not.toMatch(/\bany\b|node_modules|packages\//);
   });
+
+  it("lets an application augment modules that it does not import", async () => {
+    const { output, declarations } = await compileProject(join(import.meta.dirname, "../test/augmenting"), "auth.ts");
+    expect(output).toBe("");
+    expect(declarations).toContain('role: "reader" | "writer";');
+  });
 });
 
 type PagesForm = (
