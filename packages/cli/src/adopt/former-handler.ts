@@ -4,7 +4,7 @@ import { isChange } from "./configuration.ts";
 import { callsOf, type FormerImport, findImport, functionAround } from "./former-import.ts";
 import { type HandlerShape, handlerShape, type Obstacle } from "./handler-shape.ts";
 import { usesOf } from "./identifiers.ts";
-import { objectIn } from "./object-literals.ts";
+import { objectIn, unwrap } from "./object-literals.ts";
 import { declarationOf } from "./re-exports.ts";
 
 /** The NextAuth v4 options that a file passes to `NextAuth()`. */
@@ -65,8 +65,9 @@ function formerOptions(application: Application, file: SourceFile, call: CallExp
   // Inside a function, names not declared at the top level may come from the request.
   if (objectIn(value) !== undefined)
     return functionAround(call) === undefined ? { kind: "inline", text: value?.getText() ?? "" } : undefined;
-  if (!Node.isIdentifier(value)) return undefined;
-  return namedOptions(application, file, value) ?? packageOptions(application, file, value);
+  const named = value && unwrap(value);
+  if (!Node.isIdentifier(named)) return undefined;
+  return namedOptions(application, file, named) ?? packageOptions(application, file, named);
 }
 
 /** Options that a package exports, such as another one of the workspace. */

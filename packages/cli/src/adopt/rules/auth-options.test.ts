@@ -127,6 +127,7 @@ describe("moveAuthOptions() of the Pages Router", () => {
   it.each([
     "export default async function auth(req, res) {\n  return await NextAuth(req, res, authOptions);\n}\n",
     "export default (req, res) => NextAuth(req, res, authOptions);\n",
+    "export default NextAuth((authOptions as any)!);\n",
     "const handler = NextAuth(authOptions);\nexport default handler;\n",
     "const handler = NextAuth(authOptions);\nexport default (req, res) => handler(req, res);\n",
   ])("moves a handler that only calls it: %s", (route) => {

@@ -25,6 +25,17 @@ type Providers = Record<string, PublicProvider> | null;
 `);
   });
 
+  it("imports a name once that takes the place of two", () => {
+    const { text } = move(`import { type AuthOptions, type NextAuthOptions } from "next-auth";
+export const one: NextAuthOptions = { providers: [] };
+export const other: AuthOptions = one;
+`);
+    expect(text).toBe(`import { type NextAuthConfig } from "@cardea/next";
+export const one: NextAuthConfig = { providers: [] };
+export const other: NextAuthConfig = one;
+`);
+  });
+
   it("keeps `type` and the alias of a renamed type beside one that is written out", () => {
     const { text } =
       move(`import { type ClientSafeProvider as Provider, type LiteralUnion, signIn } from "next-auth/react";

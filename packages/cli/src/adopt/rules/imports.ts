@@ -83,7 +83,10 @@ function localName(named: ImportSpecifier): string {
   return named.getAliasNode()?.getText() ?? named.getName();
 }
 
-/** The names that no longer have a use: those written out, and those used only as an argument of such a type. */
+/**
+ * The names that are imported no longer: those written out, those used only as an argument of such a type, and those that get the name of an
+ * earlier one.
+ */
 function droppedNames(
   file: SourceFile,
   declaration: ImportDeclaration,
@@ -92,13 +95,22 @@ function droppedNames(
 ): readonly string[] {
   return declaration
     .getNamedImports()
-    .filter((named) => {
+    .filter((named, n, all) => {
       const renamed = RENAMED[target]?.[named.getName()];
       if (renamed !== undefined && "inline" in renamed) return true;
+      const name = importedName(named, target);
+      if (name !== undefined && all.slice(0, n).some((other) => importedName(other, target) === name)) return true;
       const uses = written.length === 0 ? [] : usesOf(file, localName(named));
       return uses.length > 0 && uses.every((use) => isInsideOf(written, use));
     })
     .map((named) => named.getName());
+}
+
+/** The name that a file has from an import after the move, unless it has an alias. */
+function importedName(named: ImportSpecifier, target: string): string | undefined {
+  const renamed = RENAMED[target]?.[named.getName()];
+  if (named.getAliasNode() !== undefined || (renamed !== undefined && "inline" in renamed)) return undefined;
+  return renamed?.name ?? named.getName();
 }
 
 /** Whether an import has no other name. */

@@ -64,6 +64,19 @@ describe("moveServerSession()", () => {
     expect(report.filter(({ kind }) => kind === "left")).toEqual([]);
   });
 
+  it("adds no member twice to a mock of the instance", () => {
+    const mocks = (own: string) =>
+      `vi.mock("next-auth", () => ({ getServerSession: vi.fn() }));\nvi.mock("../auth", () => ({ ${own} }));\n`;
+    for (const own of ["readPlainSession: vi.fn(), other: 1", "other: 1"]) {
+      const { read } = move({
+        "/auth.ts": "export const config = { providers: [] };\n",
+        "/page.ts": PAGE,
+        "/mocks/setup.ts": mocks(own),
+      });
+      expect(read("/mocks/setup.ts")?.match(/readPlainSession/g)).toHaveLength(1);
+    }
+  });
+
   it("leaves the function where it is a value, outside of tests", () => {
     const { report } = move({
       "/auth.ts": wrapper("...args, config"),

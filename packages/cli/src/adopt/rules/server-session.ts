@@ -232,7 +232,7 @@ function mockOf(file: SourceFile, specifier: string, except: Node): CallExpressi
   return Node.isCallExpression(call) ? call : undefined;
 }
 
-/** A module can be mocked only once, so the members are added to the existing mock. */
+/** A module can be mocked only once, so a member that the existing mock lacks is added to it. */
 function mergeMocks(draft: Draft, call: CallExpression, other: CallExpression, member: string): void {
   const object = other.getDescendants().find(Node.isObjectLiteralExpression);
   const mocked = call
@@ -240,10 +240,7 @@ function mergeMocks(draft: Draft, call: CallExpression, other: CallExpression, m
     .find((node) => Node.isPropertyAssignment(node) && NAMES.includes(node.getName()));
   const statement = call.getParent();
   if (object === undefined || !Node.isPropertyAssignment(mocked) || statement === undefined) return;
-  draft.insert(
-    other.getSourceFile(),
-    object.getStart() + 1,
-    ` ${member}: ${mocked.getInitializerOrThrow().getText()},`,
-  );
+  const text = ` ${member}: ${mocked.getInitializerOrThrow().getText()},`;
+  if (object.getProperty(member) === undefined) draft.insert(other.getSourceFile(), object.getStart() + 1, text);
   draft.remove(statement);
 }
