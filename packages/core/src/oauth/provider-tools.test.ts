@@ -132,6 +132,18 @@ describe("refresh()", () => {
       { status: 403, body: { error: "unauthorized_client", error_description: "refresh_token is invalid" } },
     ],
     ["invalid_grant", { status: 400, body: { error: "x", error_description: "The refresh token has expired." } }],
+    ["invalid_grant", { status: 400, body: { error: "invalid_request", error_description: "session not found" } }],
+    [
+      "invalid_grant",
+      { status: 400, body: { error: "invalid_request", error_description: `Invalid "refresh_token" in request.` } },
+    ],
+    ["invalid_grant", { status: 401, body: { error: "invalid_token" } }],
+    ["invalid_grant", { status: 400, body: { error: "interaction_required", error_description: "AADSTS50076" } }],
+    ["temporarily_unavailable", { status: 400, body: { error: "temporarily_unavailable" } }],
+    [
+      "invalid_request",
+      { status: 400, body: { error: "invalid_request", error_description: "refresh_token is missing" } },
+    ],
     [
       "unauthorized_client",
       { status: 403, body: { error: "unauthorized_client", error_description: "no such client" } },

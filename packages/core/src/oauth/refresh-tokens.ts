@@ -120,13 +120,16 @@ async function requestRefresh(
   });
 }
 
-/** How servers say that a refresh token is invalid, besides `invalid_grant`: GitHub and Slack by a code, Atlassian by a description. */
+/**
+ * How servers say that a refresh token is invalid, besides `invalid_grant`: GitHub, Slack and others by a code, Atlassian and others by a
+ * description. Microsoft Entra ID requires a new sign-in by the codes of OIDC Core §3.1.2.6.
+ */
 const REJECTED_TOKEN =
-  /\b(?:bad|invalid|expired|revoked)[_ ]refresh[_ ]?token\b|\brefresh[_ ]?token (?:is |has |was )?(?:been )?(?:invalid|expired|revoked)\b/i;
+  /^(?:invalid_token|(?:interaction|consent|login|account_selection)_required)$|\b(?:bad|invalid|expired|revoked|unknown)[_ ]["']?refresh[_ ]?token\b|\b(?:refresh[_ ]?token|session)["']? (?:is |has |was )?(?:been )?(?:invalid|expired|revoked|unknown|not found)\b/i;
 
 /**
- * Some servers report an error with status 200. A 5xx response is never a refusal, whatever its content. An invalid refresh token is
- * `invalid_grant` (RFC 6749 §5.2), whatever the server calls it.
+ * Some servers report an error with status 200. A 5xx response is never a refusal, whatever its content. A refresh token that only a new
+ * sign-in can replace is `invalid_grant` (RFC 6749 §5.2), whatever the server calls it.
  */
 async function readRefusal(answer: Response): Promise<Extract<RefreshResult, { kind: "refused" }> | null> {
   const body = await jsonOf(answer);
