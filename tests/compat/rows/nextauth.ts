@@ -44,6 +44,15 @@ async function errorOf(thrown: Error): Promise<readonly (string | null)[]> {
   return [searchParams.get("error"), searchParams.get("code")];
 }
 
+async function errorAfter(signIn: () => boolean | string): Promise<string | null> {
+  const { searchParams } = await site(CARDEA, { providers: [password], callbacks: { signIn } }).signIn();
+  return searchParams.get("error");
+}
+
+const throwBanned = (): boolean => {
+  throw new Error("banned");
+};
+
 /** The tokens that `callbacks.jwt` saw, of a first sign-in with a provider. */
 async function firstSignIn(given: object) {
   const { adapter } = createMemoryAdapter();
@@ -182,6 +191,13 @@ export const NEXTAUTH: Observations = {
       expect(await errorOf(new Error("Wrong password"))).toEqual(["Configuration", null]);
     },
     control: async () => expect(await errorOf(new Error("Wrong password"))).toEqual(["Wrong password", null]),
+  },
+  "v4-thrown-sign-in": {
+    shows: async () => {
+      expect(await errorAfter(throwBanned)).toBe("AccessDenied");
+      expect(await errorAfter(() => "/auth/error?error=banned")).toBe("banned");
+    },
+    control: async () => expect(await errorAfter(throwBanned)).toBe("banned"),
   },
   "v4-agent": {
     shows: async () => {

@@ -18,7 +18,7 @@ const OPTIONAL: readonly string[] = ["token_type", "refresh_token", "id_token", 
  * 2. `conform` corrects it.
  * 3. Members that say nothing are dropped: null, an empty text, or a lifetime that is not a positive number. The code or refresh token
  *    is consumed, so that the rest of the response cannot be obtained again.
- * 4. Without `token_type` the token is a bearer token, as it is with nearly every server. Some respond with 201 instead of 200.
+ * 4. Without `token_type` the token is a bearer token, as it is with nearly every server.
  */
 export async function receiveTokens(
   provider: ResolvedOAuthProvider,
@@ -29,7 +29,7 @@ export async function receiveTokens(
   const answer = await conformAnswer(given, provider.token.conform);
   if (answer !== given) await redactAnswer(answer, redact);
   const body = await jsonOf(answer);
-  if (!answer.ok || !isJsonObject(body)) return answer;
+  if (answer.status !== 200 || !isJsonObject(body)) return answer;
   const said = Object.fromEntries(Object.entries(body).filter(saysSomething));
   return withBody(answer, { token_type: "bearer", ...said });
 }

@@ -49,12 +49,6 @@ describe("providers, as reported in 2025 and 2026", () => {
     expect(c.memory.snapshot().accounts[0]?.expires_at).toEqual(expect.any(Number));
   });
 
-  it("its token endpoint responds with 201: users sign in", async () => {
-    const c = setUp();
-    c.op.script = { token: { status: 201 } };
-    await expectSignedIn(c, await attempt(c));
-  });
-
   it("its cookie is not partitioned: browsers do not send such a cookie with that form", async () => {
     const c = setUp({ provider: { authorization: { params: { response_mode: "form_post" } } } });
     await begin(c);
