@@ -15,7 +15,12 @@ import { nameOfAaguid } from "./passkey-names.ts";
 import type { PasskeyProvider } from "./passkey-provider.ts";
 import { type ClientData, checkClientData } from "./protocol/client-data.ts";
 import { matchesAlgorithm } from "./protocol/cose-key.ts";
-import { type CredentialState, checkAgainstRecord, isCounterBehind } from "./protocol/credential-record.ts";
+import {
+  type CredentialState,
+  checkAgainstRecord,
+  GREATEST_COUNTER,
+  isCounterBehind,
+} from "./protocol/credential-record.ts";
 import type { AuthenticationResponse, RegistrationResponse } from "./protocol/webauthn-response.ts";
 import { refusal } from "./refusal.ts";
 import type { ResolvedRelyingParty } from "./relying-party.ts";
@@ -261,11 +266,11 @@ function parseRegistrationInfo(value: unknown): CreatedCredential | null {
   return { ...state, id: text, publicKey: Uint8Array.from(publicKey), name: nameOfAaguid(info.aaguid) };
 }
 
-/** The flags and the counter, as the library returns them; null if one is missing. */
+/** The flags and the counter that the library returns, as they are compared and stored; null if one is missing. */
 function parseState(info: Readonly<Record<string, unknown>>): VerifiedState | null {
   const { counter, userVerified, credentialDeviceType, credentialBackedUp: backedUp } = info;
   const backupEligible = credentialDeviceType === "multiDevice";
   if (!backupEligible && credentialDeviceType !== "singleDevice") return null;
   if (typeof counter !== "number" || typeof userVerified !== "boolean" || typeof backedUp !== "boolean") return null;
-  return { counter, userVerified, backupEligible, backedUp };
+  return { counter: Math.min(counter, GREATEST_COUNTER), userVerified, backupEligible, backedUp };
 }

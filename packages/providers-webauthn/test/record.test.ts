@@ -46,6 +46,21 @@ describe("the record of a passkey", () => {
     expect(refused.url).toContain("error=Callback");
   });
 
+  it("has a counter that fits into a signed column of 32 bits, whatever the authenticator counts from", async () => {
+    const app = setUpPasskeys({ device: {} });
+    await app.register(undefined, { counter: 3_000_000_000 });
+    expect(stored(app)?.counter).toBe(2_147_483_647);
+    await app.signOut();
+    // Also one that was reset to a counter above this limit.
+    for (const counter of [3_000_000_000, 3_000_000_001, 2_147_483_648, 4_294_967_295]) {
+      expect(await (await app.authenticate("", { counter })).json()).toEqual(HOME);
+      expect(stored(app)?.counter).toBe(2_147_483_647);
+      await app.signOut();
+    }
+    const refused: { url: string } = await (await app.authenticate("", { counter: 2_147_483_646 })).json();
+    expect(refused.url).toContain("error=Callback");
+  });
+
   it("has only the members of Auth.js for an adapter that stores no others", async () => {
     const memory = createMemoryAdapter();
     const { updateAuthenticator: _, ...adapter } = memory.adapter;

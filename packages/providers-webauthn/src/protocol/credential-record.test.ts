@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkAgainstRecord } from "./credential-record.ts";
+import { checkAgainstRecord, GREATEST_COUNTER } from "./credential-record.ts";
 
 describe("checkAgainstRecord()", () => {
   it.each([
@@ -11,6 +11,11 @@ describe("checkAgainstRecord()", () => {
     [5, 4, "counter"],
     [5, 6, null],
     [Number.NaN, 6, "counter"],
+    [2147483646, 2147483647, null],
+    [2147483647, 2147483646, "counter"],
+    // The greatest counter stands for every greater one.
+    [2147483647, 2147483647, null],
+    [4294967295, 2147483647, null],
   ])("H226 judges a counter that goes from %i to %i: %s", (counter, to, verdict) => {
     const given = { counter: to, backupEligible: false };
     expect(checkAgainstRecord(given, { counter, deviceType: "singleDevice" })).toBe(verdict);
@@ -18,12 +23,13 @@ describe("checkAgainstRecord()", () => {
 
   it("for any state and any record, lets pass exactly what holds", () => {
     const deviceType = fc.constantFrom("singleDevice", "multiDevice", "", "constructor", "somethingElse");
-    const counter = fc.oneof(fc.constantFrom(0, 1, 2), fc.nat(0xffffffff));
+    const counter = fc.oneof(fc.constantFrom(0, 1, 2), fc.nat(GREATEST_COUNTER));
     fc.assert(
       fc.property(fc.boolean(), deviceType, counter, counter, (backupEligible, type, before, now) => {
         const problem = checkAgainstRecord({ backupEligible, counter: now }, { counter: before, deviceType: type });
         const isSame = type === "singleDevice" ? !backupEligible : type === "multiDevice" ? backupEligible : true;
-        expect(problem === null).toBe(isSame && (backupEligible || now > before || (now === 0 && before === 0)));
+        const isSaid = now > before || (now === 0 && before === 0) || now === GREATEST_COUNTER;
+        expect(problem === null).toBe(isSame && (backupEligible || isSaid));
       }),
       { numRuns: 1000 },
     );

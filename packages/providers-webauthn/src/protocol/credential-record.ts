@@ -2,11 +2,17 @@ import type { PasskeyCheck } from "@cardea/extend";
 
 /** What a verified response says about its credential. */
 export interface CredentialState {
-  /** Never decreases if the authenticator counts; 0 if it does not. */
+  /** Never decreases if the authenticator counts; 0 if it does not. At most {@link GREATEST_COUNTER}. */
   readonly counter: number;
   /** Whether the credential may be copied to other devices of its user (BE); fixed at creation. */
   readonly backupEligible: boolean;
 }
+
+/**
+ * A counter has 32 bits (WebAuthn L3 §6.1), and its column a sign as well in the tables of Auth.js and in ours. Greater counters, such as those
+ * of authenticators that count from a random number or send the time, are taken for this one and stored as such.
+ */
+export const GREATEST_COUNTER = 2 ** 31 - 1;
 
 /** The stored data of a credential, for an authentication. */
 export interface CredentialRecord {
@@ -34,8 +40,11 @@ export function checkAgainstRecord(given: CredentialState, record: CredentialRec
   return !given.backupEligible && isCounterBehind(given, record) ? "counter" : null;
 }
 
-/** Whether a counter has not increased; zero on both sides means that the authenticator does not count (§6.1.1). */
+/**
+ * Whether a counter has not increased. Zero on both sides means that the authenticator does not count (§6.1.1), and the greatest counter stands
+ * for all that are greater: from there on, a copied key is not noticed.
+ */
 export function isCounterBehind(given: { readonly counter: number }, record: { readonly counter: number }): boolean {
   const counts = given.counter > 0 || record.counter > 0;
-  return counts && !(given.counter > record.counter);
+  return counts && given.counter < GREATEST_COUNTER && !(given.counter > record.counter);
 }

@@ -82,7 +82,7 @@ describe("an assertion", () => {
     await app.authenticate("", { counter: from });
     await app.signOut();
     expect(await (await app.authenticate("", { counter: to })).json()).toEqual(HOME);
-    expect(app.memory.snapshot().authenticators).toMatchObject([{ counter: to }]);
+    expect(app.memory.snapshot().authenticators).toMatchObject([{ counter: Math.min(to, 2_147_483_647) }]);
   });
 
   it("H226 signs in each time when the authenticator does not count", async () => {
