@@ -53,12 +53,12 @@ export function Bitbucket(options: OAuthUserConfig<BitbucketProfile> = {}): OAut
   };
 }
 
-/** Addresses are a separate resource; without permission to read it there is none. */
+/** Addresses are a separate resource, in pages of at most 100; without permission to read it there is none. */
 async function requestUser({ tokens, fetch }: UserinfoRequestContext): Promise<Record<string, unknown>> {
   const headers = { authorization: `Bearer ${tokens.access_token}` };
   const user = await fetch(USER_URL, { headers });
   if (!user.ok) throw new Error(`Bitbucket responded with status ${user.status}: ${await user.text()}`);
-  const emails = await fetch(`${USER_URL}/emails`, { headers });
+  const emails = await fetch(`${USER_URL}/emails?pagelen=100`, { headers });
   return { ...(await user.json()), ...(emails.ok ? primaryOf(await emails.json()) : {}) };
 }
 

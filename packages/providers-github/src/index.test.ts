@@ -24,7 +24,7 @@ describe("the address", () => {
   const provider = GitHub();
   const request = async (emails: Response) => {
     answers["https://api.github.com/user"] = Response.json(USER);
-    answers["https://api.github.com/user/emails"] = emails;
+    answers["https://api.github.com/user/emails?per_page=100"] = emails;
     const fetch = async (url: string | URL | Request) => answers[String(url)] ?? new Response(null, { status: 404 });
     return Object(provider.userinfo).request({ tokens: { access_token: "at" }, provider, fetch });
   };
@@ -37,5 +37,11 @@ describe("the address", () => {
   it("is the public one where the list may not be read", async () => {
     const profile = await request(new Response(null, { status: 403 }));
     expect([profile.email, profile.email_verified]).toEqual([USER.email, undefined]);
+  });
+
+  // https://docs.github.com/en/rest/users/emails#list-email-addresses-for-the-authenticated-user: 30 in a page unless more are asked for.
+  it("is found among the hundred of the longest page", async () => {
+    const primary = { email: "ada@example.com", primary: true, verified: true };
+    expect(await request(Response.json([primary]))).toMatchObject({ email: "ada@example.com", email_verified: true });
   });
 });

@@ -76,13 +76,13 @@ function apiOf(site: string): string {
   return host === "github.com" || host.endsWith(".ghe.com") ? `https://api.${host}` : `${site}/api/v3`;
 }
 
-/** Addresses are a separate resource; without the scope to read it only the public address is known. */
+/** Addresses are a separate resource, in pages of at most 100; without the scope to read it only the public address is known. */
 async function requestUser(url: string, { tokens, fetch }: UserinfoRequestContext): Promise<Record<string, unknown>> {
   // GitHub rejects requests without a user agent.
   const headers = { authorization: `Bearer ${tokens.access_token}`, "user-agent": "cardea" };
   const user = await fetch(url, { headers });
   if (!user.ok) throw new Error(`GitHub responded with status ${user.status}: ${await user.text()}`);
-  const emails = await fetch(`${url}/emails`, { headers });
+  const emails = await fetch(`${url}/emails?per_page=100`, { headers });
   return { ...(await user.json()), ...(emails.ok ? primaryOf(await emails.json()) : {}) };
 }
 
