@@ -52,8 +52,9 @@ export function accountOf(auth: Handled): AccountOperations {
     get: async (userId) => overviewOf((await open()).t, String(userId)),
     async unlink(userId, method, { by = "admin" } = {}) {
       const { t } = await open();
-      const outcome = await removeMethod(t, String(userId), method, by);
-      if (outcome === "removed") await endSessionsOf(t, { userId: String(userId), method, by, own: undefined });
+      const { outcome, accounts } = await removeMethod(t, String(userId), method, by);
+      const of = { userId: String(userId), method, accounts };
+      if (outcome === "removed") await endSessionsOf(t, { ...of, by, own: undefined });
       return outcome;
     },
     async changeEmail(userId, given, { by = "admin" } = {}) {

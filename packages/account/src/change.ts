@@ -142,10 +142,10 @@ async function unlink(step: Step, { user, session }: Owner): Promise<ActionAnswe
   if (found === null || !settings.sections.includes(found.section)) return toAccount(step, { error: "missing" });
   const { method } = found;
   const userId = String(user.id);
-  const outcome = await removeMethod(t, userId, method, "owner");
+  const { outcome, accounts } = await removeMethod(t, userId, method, "owner");
   if (outcome !== "removed") return toAccount(step, { error: FAILED[outcome] ?? "missing" });
   sendLater(settings, t, { kind: "method-removed", to: user.email, baseUrl: t.baseUrl, what: nameOf(step, method) });
-  const { isOwn, facts } = await endSessionsOf(t, { userId, method, by: "owner", own: session.sid });
+  const { isOwn, facts } = await endSessionsOf(t, { userId, method, accounts, by: "owner", own: session.sid });
   if (isOwn) action.clearSession();
   else if (facts !== undefined) await action.renewSession(facts);
   // The page tells the device, which then stops offering it.

@@ -1,5 +1,5 @@
 import type { AddedFacts, EndedBy, SessionInfo, Tools } from "@cardea/extend";
-import type { RemovedMethod } from "./methods.ts";
+import type { MethodRemoval, RemovedMethod } from "./methods.ts";
 
 /** The session of the request, which goes on unless it came from what was removed. */
 export interface Ended {
@@ -17,10 +17,10 @@ export interface Ended {
  * @param own Id of the session of the request; undefined for server code.
  * @throws errors of the adapter and the store.
  */
-export async function endSessionsOf(t: Tools, { userId, method, by, own }: EndOf): Promise<Ended> {
+export async function endSessionsOf(t: Tools, { userId, method, accounts, by, own }: EndOf): Promise<Ended> {
   const sessions = await t.listSessions(userId);
   const isKept = (one: SessionInfo) => one.id === own && isOnlyAddedIn(t, one, method);
-  const from = sessions.filter((one) => isFrom(one, method) && !isKept(one)).map(({ id }) => id);
+  const from = sessions.filter((one) => isFrom(one, method, accounts) && !isKept(one)).map(({ id }) => id);
   const isOwn = own !== undefined && from.includes(own);
   if (from.length === 0) return { isOwn };
   const reason = "sign-in method removed";
@@ -37,17 +37,19 @@ export async function endSessionsOf(t: Tools, { userId, method, by, own }: EndOf
   return { isOwn };
 }
 
-interface EndOf {
+interface EndOf extends Pick<MethodRemoval, "accounts"> {
   readonly userId: string;
   readonly method: RemovedMethod;
   readonly by: EndedBy;
   readonly own: string | undefined;
 }
 
-function isFrom({ provider, providerAccountId, factors }: SessionInfo, method: RemovedMethod): boolean {
-  if ("provider" in method) return provider === method.provider && providerAccountId === method.providerAccountId;
-  if ("passkey" in method) return providerAccountId === method.passkey;
-  return factors[0]?.m === "pwd";
+function isFrom(session: SessionInfo, method: RemovedMethod, accounts: EndOf["accounts"]): boolean {
+  if ("password" in method) return session.factors[0]?.m === "pwd";
+  const { provider, providerAccountId: id } = session;
+  // The account of a passkey may have been removed before.
+  if ("passkey" in method && id === method.passkey) return true;
+  return accounts.some((one) => one.provider === provider && one.providerAccountId === id);
 }
 
 /** Whether a session of a method began with another kind of proof: the method was added in it. */

@@ -17,6 +17,12 @@ export type RemovedMethod =
 /** `unavailable`: the adapter cannot list accounts, and nothing else shows that the user could still sign in. */
 export type Unlinked = SignInMethodRemoved | "unavailable";
 
+/** The outcome of {@link removeMethod}, and the accounts that sessions from the method name. */
+export interface MethodRemoval {
+  readonly outcome: Unlinked;
+  readonly accounts: SignInMethodRemoval["accounts"];
+}
+
 /** What counts as a way to sign in: what the configuration still offers. A verified address counts with a provider of e-mail links. */
 export function countedMethods(t: Tools): SignInMethodRemoval["counts"] {
   const idsOf = (kind: string) => t.signInMethods.filter((one) => one.kind === kind).map(({ id }) => id);
@@ -100,8 +106,18 @@ async function accountsOfPasskey(
  *
  * @throws errors of the adapter and the store.
  */
-export async function removeMethod(t: Tools, userId: string, method: RemovedMethod, by: EndedBy): Promise<Unlinked> {
+export async function removeMethod(
+  t: Tools,
+  userId: string,
+  method: RemovedMethod,
+  by: EndedBy,
+): Promise<MethodRemoval> {
   const removal = await removalOf(t, userId, method);
+  return { outcome: await remove(t, removal, method, by), accounts: removal.accounts };
+}
+
+async function remove(t: Tools, removal: SignInMethodRemoval, method: RemovedMethod, by: EndedBy): Promise<Unlinked> {
+  const { userId } = removal;
   const now = await readRecords(t, removal);
   const expected = decideRemoval(removal, now);
   if (expected === "last" && !t.adapterHas("listAccountsByUserId")) return "unavailable";

@@ -101,12 +101,12 @@ function linkedAccount(t: Tools, account: AdapterAccount, sessions: readonly Ses
 }
 
 function listedPasskey(passkey: AdapterAuthenticator, sessions: readonly SessionInfo[]): ListedPasskey {
-  const { credentialID: id, name = null, createdAt = null, usedAt, credentialBackedUp } = passkey;
+  const { credentialID: id, providerAccountId, name = null, createdAt = null, usedAt, credentialBackedUp } = passkey;
   const transports = (passkey.transports ?? "").split(",");
   const isKey = transports.some((one) => one === "usb" || one === "nfc");
   const isBackedUp = credentialBackedUp === true;
   const place = isBackedUp ? "synced" : isKey ? "security-key" : "device";
-  const lastUsed = usedAt ?? lastUse(sessions, ({ providerAccountId }) => providerAccountId === id);
+  const lastUsed = usedAt ?? lastUse(sessions, (one) => one.providerAccountId === providerAccountId);
   return { id, name, place, createdAt, lastUsed, isBackedUp };
 }
 

@@ -33,10 +33,17 @@ async function open(options: TestOptions, extensions: AuthConfig["extensions"] =
   return { app, ann, other };
 }
 
-async function answer({ browser }: Visitor, device: SoftwareAuthenticator, action: "register" | "authenticate") {
+/** @param credentialId that of the new passkey. */
+async function answer(
+  { browser }: Visitor,
+  device: SoftwareAuthenticator,
+  action: "register" | "authenticate",
+  credentialId?: string,
+) {
   const asked = await browser.fetch(`/auth/webauthn-options/passkey?action=${action}`);
   const { options }: { options: CreationOptions } = await asked.json();
-  const data = action === "register" ? await device.create(options) : await device.get(options);
+  const own = credentialId === undefined ? {} : { credentialId };
+  const data = action === "register" ? await device.create(options, own) : await device.get(options);
   const { csrfToken }: { csrfToken: string } = await (await browser.fetch("/auth/csrf")).json();
   const headers = { "content-type": "application/json", "x-auth-return-redirect": "1" };
   const body = JSON.stringify({ action, data, csrfToken, callbackUrl: "/" });
@@ -58,10 +65,13 @@ describe.each([
   ["database", "sessions()", withSessions],
   ["database", "no extension that ends sessions", () => []],
 ] as const)("a passkey is removed (%s, %s)", (strategy, _name, extensions) => {
-  it("in the session in which it was added, which goes on; those that came from it end", async () => {
+  it.each([
+    ["whose id is short", 32],
+    ["whose id is longer than that of an account", 528],
+  ])("in the session in which it was added, which goes on; those that came from it end: one %s", async (_, bytes) => {
     const { app, ann, other } = await open({ strategy }, extensions());
     const device = createAuthenticator();
-    await answer(ann, device, "register");
+    await answer(ann, device, "register", Buffer.alloc(bytes, 7).toString("base64url"));
     await answer(other, device, "authenticate");
     expect(await removePasskey(app, ann)).toMatchObject({ status: 200, body: { done: "unlink" } });
     app.clock.advance({ seconds: 3 });

@@ -140,11 +140,11 @@ async function identifyNew(
     data,
     isConditional: pending.isConditional,
   });
-  const { credentialID } = authenticator;
+  const { credentialID, providerAccountId } = authenticator;
   const isListed = await isDecoy(decoyMac(t, provider), decodeBase64url(data.id) ?? new Uint8Array());
   // A decoy is refused like the id of a user, by the same calls.
   const stored = (await t.callAdapter("getAuthenticator", credentialID)) !== null || isListed;
-  const account = { provider: provider.id, providerAccountId: credentialID };
+  const account = { provider: provider.id, providerAccountId };
   const owner = stored ? null : await t.callAdapter("getUserByAccount", account);
   // An account may outlive its authenticator. The credential id is not secret: without the old key no one can take over the
   // account.

@@ -13,6 +13,7 @@ import { algorithmsOf } from "./algorithms.ts";
 import { decodeBase64, encodeBase64 } from "./base64.ts";
 import { nameOfAaguid } from "./passkey-names.ts";
 import type { PasskeyProvider } from "./passkey-provider.ts";
+import { hashOf } from "./primitives.ts";
 import { type ClientData, checkClientData } from "./protocol/client-data.ts";
 import { matchesAlgorithm } from "./protocol/cose-key.ts";
 import {
@@ -35,6 +36,17 @@ import { loadHelpers } from "./simple-webauthn.ts";
 interface VerifiedState extends CredentialState {
   readonly userVerified: boolean;
   readonly backedUp: boolean;
+}
+
+/** The fewest characters of a column for account ids: those of a text of Prisma in MySQL. */
+const MAX_ACCOUNT_ID = 191;
+
+/**
+ * The id of the account of a passkey: that of its credential. One that is too long for its column, which ids of all providers share, is replaced
+ * by its hash; no credential id contains a colon.
+ */
+async function toAccountId(credentialID: string): Promise<string> {
+  return credentialID.length > MAX_ACCOUNT_ID ? `sha256:${encodeBase64(await hashOf(credentialID))}` : credentialID;
 }
 
 /** A credential id as it is stored; null if it is invalid. */
@@ -127,7 +139,7 @@ export async function verifyAttestation(
   const credentialID = toStoredId(created.id) ?? "";
   const authenticator: Omit<Authenticator, "userId"> = {
     credentialID,
-    providerAccountId: credentialID,
+    providerAccountId: await toAccountId(credentialID),
     credentialPublicKey: encodeBase64(created.publicKey),
     counter: created.counter,
     credentialDeviceType: created.backupEligible ? "multiDevice" : "singleDevice",

@@ -61,6 +61,29 @@ describe("the record of a passkey", () => {
     expect(refused.url).toContain("error=Callback");
   });
 
+  it.each([
+    // Up to 191 characters, the id of the account is that of the credential, as with Auth.js.
+    [141, 188, 188],
+    [144, 192, 51],
+    // Google's Titan keys have 528 bytes; WebAuthn L3 §4 allows 1023.
+    [528, 704, 51],
+    [1023, 1364, 51],
+  ])("has an id of %i bytes, and an account whose id fits into its column", async (bytes, length, accountLength) => {
+    const app = setUpPasskeys();
+    const credentialId = Buffer.alloc(bytes, 7).toString("base64url");
+    expect(await (await app.register(undefined, { credentialId })).json()).toEqual(HOME);
+    const { credentialID = "", providerAccountId } = stored(app) ?? {};
+    expect([credentialID.length, providerAccountId?.length]).toEqual([length, accountLength]);
+    expect(app.memory.snapshot().accounts).toMatchObject([{ providerAccountId }]);
+    const signals = await (await app.ask("action=signals")).json();
+    expect(signals).toMatchObject({ signals: { allAcceptedCredentialIds: [credentialId] } });
+    await app.signOut();
+    expect(await (await app.authenticate()).json()).toEqual(HOME);
+    await app.signOut();
+    const again: { url: string } = await (await app.register("email=bob@example.com", { credentialId })).json();
+    expect(again.url).toContain("error=Callback");
+  });
+
   it("has only the members of Auth.js for an adapter that stores no others", async () => {
     const memory = createMemoryAdapter();
     const { updateAuthenticator: _, ...adapter } = memory.adapter;

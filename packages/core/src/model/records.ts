@@ -80,7 +80,7 @@ export interface Account extends TokenSet {
 
 /** A passkey or security key of a user. */
 export interface Authenticator {
-  /** Base64 of the credential id. */
+  /** Base64 of the credential id: up to 1364 characters. */
   credentialID: string;
   /** Base64 of the COSE public key. */
   credentialPublicKey: string;
@@ -90,7 +90,7 @@ export interface Authenticator {
   credentialDeviceType: string;
   /** Whether the passkey is backed up. */
   credentialBackedUp: boolean;
-  /** Id of the account at the provider. */
+  /** Id of the account of the passkey: that of the credential, or its hash if it has more than 191 characters. */
   providerAccountId: string;
   /** Transport hints, separated by commas. */
   transports?: string | null | undefined;
