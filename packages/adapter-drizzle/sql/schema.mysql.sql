@@ -40,7 +40,7 @@ CREATE TABLE `verificationToken` (
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
 
 CREATE TABLE `authenticator` (
-    `credentialID` varchar(512) NOT NULL,
+    `credentialID` varchar(1364) character set ascii collate ascii_bin NOT NULL,
     `userId` varchar(255) NOT NULL,
     `providerAccountId` varchar(512) NOT NULL,
     `credentialPublicKey` text NOT NULL,

@@ -43,6 +43,8 @@ export function whereText(dialect: Dialect, table: AnyTable, key: Readonly<Recor
   return and(...conditions) ?? sql`false`;
 }
 
+/** Drizzle has no option for the character set of a column. A text of one byte for each character fits into a key of MySQL. */
+export const ASCII = "character set ascii collate ascii_bin";
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
@@ -51,8 +53,14 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
  * condition uses the index, the second is exact.
  */
 export function isExactly(dialect: Dialect, column: Column, text: string): SQL {
-  if (column.columnType === "PgUUID" && !UUID.test(text)) return sql`false`;
+  if (!canHave(column, text)) return sql`false`;
   return and(eq(column, text), compareBytes(dialect, column, text)) ?? sql`false`;
+}
+
+/** PostgreSQL and MySQL reject a comparison with a text that is no UUID, or that has characters which the column cannot have. */
+function canHave(column: Column, text: string): boolean {
+  if (column.columnType === "PgUUID") return UUID.test(text);
+  return !column.getSQLType().endsWith(ASCII) || !/[^\x20-\x7e]/.test(text);
 }
 
 function compareBytes(dialect: Dialect, column: Column, text: string): SQL {

@@ -50,7 +50,7 @@ CREATE TABLE `VerificationToken` (
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
 
 CREATE TABLE `Authenticator` (
-    `credentialID` VARCHAR(512) NOT NULL,
+    `credentialID` VARCHAR(1364) NOT NULL,
     `userId` VARCHAR(191) NOT NULL,
     `providerAccountId` VARCHAR(512) NOT NULL,
     `credentialPublicKey` TEXT NOT NULL,
@@ -62,8 +62,8 @@ CREATE TABLE `Authenticator` (
     `createdAt` DATETIME(3) NULL,
     `usedAt` DATETIME(3) NULL,
 
-    UNIQUE INDEX `Authenticator_credentialID_key`(`credentialID`),
-    PRIMARY KEY (`userId`, `credentialID`),
+    UNIQUE INDEX `Authenticator_credentialID_key`(`credentialID`(768)),
+    PRIMARY KEY (`userId`, `credentialID`(384)),
     CONSTRAINT `Authenticator_userId_fkey` FOREIGN KEY (`userId`) REFERENCES `User`(`id`) ON DELETE CASCADE ON UPDATE CASCADE
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
 

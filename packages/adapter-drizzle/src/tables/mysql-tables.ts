@@ -13,6 +13,7 @@ import {
   text,
   varchar,
 } from "drizzle-orm/mysql-core";
+import { ASCII } from "../where.ts";
 import { createNaming, type NamingOptions } from "./table-options.ts";
 
 /** Options of {@link mysqlTables}. */
@@ -62,6 +63,8 @@ const date = { mode: "date", fsp: 3 } as const;
 const short = { length: 191 } as const;
 const usual = { length: 255 } as const;
 const long = { length: 512 } as const;
+/** A credential id of 1023 bytes, the longest (WebAuthn L3 §4), as base64. */
+const credential = { length: 1364 } as const;
 
 function usersIn(make: Make, name: Name) {
   return make(name("user"), {
@@ -120,7 +123,7 @@ function verificationTokensIn(make: Make, name: Name) {
 /** The columns of Auth.js. */
 function authenticatorColumns(name: Name, users: () => MySqlColumn) {
   return {
-    credentialID: varchar(name("credentialID"), long).notNull().unique(),
+    credentialID: varchar(name("credentialID"), credential).notNull().unique(),
     userId: varchar(name("userId"), usual).notNull().references(users, ofUser),
     providerAccountId: varchar(name("providerAccountId"), long).notNull(),
     credentialPublicKey: text(name("credentialPublicKey")).notNull(),
@@ -140,7 +143,12 @@ function authenticatorsIn(make: Make, name: Name, users: () => MySqlColumn, isNa
     usedAt: datetime(name("usedAt"), date),
   };
   const columns: typeof own = isNamed ? { ...own, ...named } : own;
-  return make(name("authenticator"), columns, (table) => [primaryKey({ columns: [table.userId, table.credentialID] })]);
+  const made = make(name("authenticator"), columns, (table) => [
+    primaryKey({ columns: [table.userId, table.credentialID] }),
+  ]);
+  const type = made.credentialID.getSQLType();
+  made.credentialID.getSQLType = () => `${type} ${ASCII}`;
+  return made;
 }
 
 function sessionInfosIn(make: Make, name: Name, users: () => MySqlColumn) {

@@ -26,7 +26,7 @@ function parseModelBody(body: string): Model {
   const keys: string[] = [];
   for (const line of body.split("\n").map((untrimmed) => untrimmed.trim())) {
     const block = /^@@(id|index|unique)\(\[(.*)\]\)$/.exec(line);
-    if (block) keys.push(`${block[1]}(${block[2]})`);
+    if (block) keys.push(`${block[1]}(${block[2]?.replace("length: ", "")})`);
     const relation = /^\w+ +(\w+) @relation\(fields: \[(.*)\], references: \[(.*)\], onDelete: (\w+)\)$/.exec(line);
     if (relation) keys.push(`references(${relation[2]}) ${relation[1]}(${relation[3]}) ${relation[4]}`.toLowerCase());
     const [, name = "", type = "", optional, attributes = ""] = /^(\w+) +(\w+)(\?)?(?: +(.*))?$/.exec(line) ?? [];
@@ -34,8 +34,8 @@ function parseModelBody(body: string): Model {
     if (standard === undefined) continue;
     const stated = /@db\.(\S+)/.exec(attributes)?.[1]?.toUpperCase();
     columns[name] = `${stated ?? standard}${optional ? "" : " NOT NULL"}`;
-    const key = /@(id|unique)\b/.exec(attributes)?.[1];
-    if (key) keys.push(`${key}(${name})`);
+    const [, key, length] = /@(id|unique)\b(?:\(length: (\d+)\))?/.exec(attributes) ?? [];
+    if (key) keys.push(`${key}(${name}${length === undefined ? "" : `(${length})`})`);
   }
   return { columns, keys: keys.sort() };
 }

@@ -9,13 +9,12 @@ export const authenticatorTests: readonly ContractTest[] = [
     ["createUser", "createAuthenticator", "getAuthenticator"],
     async (adapter, check) => {
       const userId = await addUser(adapter);
-      const credentialID = uniqueOfLength(342);
       const rows = [
         sampleAuthenticator(userId),
         sampleAuthenticator(userId, {
-          // 256 bytes as base64url; an RSA key of 4096 bits as base64.
-          credentialID,
-          providerAccountId: credentialID,
+          // 1023 bytes as base64, the longest id (WebAuthn L3 §4); an RSA key of 4096 bits.
+          credentialID: uniqueOfLength(1364),
+          providerAccountId: uniqueOfLength(191),
           credentialPublicKey: `${"k".repeat(718)}==`,
           counter: 2_147_483_647,
           credentialDeviceType: "multiDevice",
