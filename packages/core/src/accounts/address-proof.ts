@@ -5,7 +5,7 @@ import type { FlowContext } from "../model/context.ts";
 import { Verification } from "../model/errors.ts";
 import type { OAuthIdentity } from "../model/identity.ts";
 import { isSameAddress, parseEmailAddress } from "../protocol/email-address.ts";
-import { isSameId } from "../protocol/same-id.ts";
+import { isSameId, toPlain } from "../protocol/same-id.ts";
 import { adapterHas } from "../session/accounts.ts";
 import { isAddressProven } from "../session/unproven-address.ts";
 import { callAdapter, tryAdapter } from "./call-adapter.ts";
@@ -47,7 +47,8 @@ export async function writeProof(
   if (owner.email?.includes("@") && !(await hasAddress(context, owner, null))) return null;
   const change = { id: owner.id, emailVerified };
   const updated = await callAdapter(context.config, "updateUser", change);
-  if (await hasAddress(context, owner, updated)) return { ...owner, ...change, ...(updated ?? {}), id: owner.id };
+  if (await hasAddress(context, owner, updated))
+    return { ...toPlain(owner), ...change, ...toPlain(updated ?? {}), id: owner.id };
   await tryAdapter(context, "updateUser", { id: owner.id, emailVerified: null });
   return null;
 }

@@ -1,9 +1,9 @@
 import type { AdapterMethod, AdapterResult } from "../model/adapter.ts";
-import { isId, withOwnMembers } from "../protocol/same-id.ts";
+import { isId, toPlain } from "../protocol/same-id.ts";
 
 /**
- * Results of a database are parsed, not cast: records have their members themselves, a user has an id, a list is one, and times become
- * `Date`s before anything compares them. Records of which this is so already are returned unchanged.
+ * Results of a database are parsed, not cast: a user has an id, a list is one, and times become `Date`s before anything compares them.
+ * Records whose times are `Date`s already are returned unchanged.
  */
 
 type Parse = (value: unknown) => unknown;
@@ -70,15 +70,11 @@ export function parseRecords(method: AdapterMethod, result: unknown): unknown {
   return parse(Array.isArray(result) ? result.map(readRecord) : readRecord(result));
 }
 
-/**
- * A record with all its members. A driver that reads 64-bit keys as doubles gives several records one id;
- * then no result can be trusted.
- */
+/** A driver that reads 64-bit keys as doubles gives several records one id; then no result can be trusted. */
 function readRecord(value: unknown): unknown {
   if (!isRecord(value)) return value;
-  const record = withOwnMembers(value);
   const isInexact = (id: unknown) => typeof id === "number" && !Number.isSafeInteger(id);
-  if (![record.id, record.userId, record.providerAccountId].some(isInexact)) return record;
+  if (![value.id, value.userId, value.providerAccountId].some(isInexact)) return value;
   throw new TypeError(
     "it returned a numeric id that is not a safe integer; configure the driver to return such ids as text",
   );
@@ -119,7 +115,7 @@ function parseAuthenticator(value: unknown): unknown {
     throw new TypeError("it must return an authenticator with a `credentialID`");
   const { counter } = value;
   const isExact = typeof counter === "bigint" || (typeof counter === "string" && /^\d{1,10}$/.test(counter));
-  const counted = isExact ? { ...value, counter: Number(counter) } : value;
+  const counted = isExact ? { ...toPlain(value), counter: Number(counter) } : value;
   return withTime(withTime(counted, "createdAt", parseShown), "usedAt", parseShown);
 }
 
@@ -148,7 +144,7 @@ function parseSessionAndUser(value: unknown): unknown {
 function withTime(record: unknown, member: string, parse: (value: unknown, member: string) => unknown): unknown {
   if (!isRecord(record)) return record;
   const parsed = parse(record[member], member);
-  return parsed === record[member] ? record : { ...record, [member]: parsed };
+  return parsed === record[member] ? record : { ...toPlain(record), [member]: parsed };
 }
 
 function requireTime(value: unknown, member: string): Date {

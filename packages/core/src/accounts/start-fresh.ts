@@ -7,7 +7,7 @@ import type { FlowContext } from "../model/context.ts";
 import { AccountNotLinked, AdapterError, Verification } from "../model/errors.ts";
 import type { EmailIdentity, OAuthIdentity } from "../model/identity.ts";
 import { removedAddressOf } from "../protocol/removed-address.ts";
-import { isSameId } from "../protocol/same-id.ts";
+import { isSameId, toPlain } from "../protocol/same-id.ts";
 import { contextMember } from "../protocol/sign-in-context.ts";
 import { isAddressProven } from "../session/unproven-address.ts";
 import { callAdapter, tryAdapter } from "./call-adapter.ts";
@@ -135,7 +135,7 @@ async function removeAddress(context: FlowContext, owner: AdapterUser, spelling:
   for (const replacement of [null, removedAddressOf(owner.id)]) {
     try {
       const updated = await callAdapter(config, "updateUser", { id: owner.id, email: replacement });
-      const freed = { ...owner, ...(updated ?? {}), id: owner.id, email: replacement };
+      const freed = { ...toPlain(owner), ...toPlain(updated ?? {}), id: owner.id, email: replacement };
       // The returned record is confirmation enough; during another call, another request could claim the address.
       if (updated?.email === replacement) return freed;
       // Some adapters omit null members, or return nothing.

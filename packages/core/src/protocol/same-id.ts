@@ -74,31 +74,29 @@ export type IdentifiedUser = User & { id: string };
  */
 export function parseIdentifiedUser(value: unknown): IdentifiedUser | null {
   if (typeof value !== "object" || value === null || Array.isArray(value) || isThenable(value)) return null;
-  const { __proto__: _, ...members } = withOwnMembers(value);
+  const { __proto__: _, ...members } = toPlain(value);
   const id = parseId(members.id);
   if (id === null) return null;
   for (const name of ["name", "email", "image"]) if (name in members) members[name] = textOrNull(members[name]);
   return { ...members, id };
 }
 
-/** The members of a user, which an instance may have from a class further up. */
-const USER_MEMBERS = ["id", "name", "email", "image", "emailVerified"];
+/** Members of records that an instance of a class, such as an ORM makes, may have through getters. */
+const MEMBERS = [
+  ...["id", "name", "email", "image", "emailVerified"],
+  ...["sessionToken", "userId", "expires", "identifier", "token"],
+];
 
-/**
- * A record whose members are its own, so that its copies have them. Of a class with getters, such as an ORM makes, a copy of the instance,
- * which has its methods; any other record is returned as it is.
- */
-export function withOwnMembers(record: object): Record<string, unknown> {
+/** A record to copy: its own members, and those that an instance has through getters, without its methods. */
+export function toPlain<T extends object>(record: T): T & Record<string, unknown> {
   const type: object | null = Object.getPrototypeOf(record);
-  // Also in another realm, nothing is above what a plain object inherits from.
-  if (type === null || Object.getPrototypeOf(type) === null) return Object(record);
-  const members: Record<string, unknown> = {};
-  for (const name of [...USER_MEMBERS, ...Object.getOwnPropertyNames(type)]) {
-    const member: unknown = Object.hasOwn(record, name) ? undefined : Reflect.get(record, name);
-    if (member !== undefined && typeof member !== "function") members[name] = member;
+  const members: T & Record<string, unknown> = Object({ ...record });
+  if (type === Object.prototype || type === null) return members;
+  for (const name of MEMBERS) {
+    const member: unknown = Object.hasOwn(members, name) ? undefined : Reflect.get(record, name);
+    if (member !== undefined) Object.assign(members, { [name]: member });
   }
-  if (Object.keys(members).length === 0) return Object(record);
-  return Object.create(type, Object.getOwnPropertyDescriptors({ ...record, ...members }));
+  return members;
 }
 
 function textOrNull(value: unknown): string | null | undefined {
