@@ -214,6 +214,11 @@ describe.each(frameworks)("createAuth() on Express $version", ({ express, wildca
       [
         "/api/auth",
         (app: Express, { handlers }: ExpressAuth) =>
+          app.all("/api/auth/:action", handlers.GET).all("/api/auth/:action/:provider", handlers.GET),
+      ],
+      [
+        "/api/auth",
+        (app: Express, { handlers }: ExpressAuth) =>
           app.use("/api", express.Router().all(`/auth/${wildcard}`, handlers.GET)),
       ],
     ])("lives at %s, wherever it is mounted (%#)", async (base, mount) => {

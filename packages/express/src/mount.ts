@@ -17,13 +17,17 @@ export function mountedAt(config: ResolvedConfig, mountPath: string): ResolvedCo
   return { ...config, basePath: `${config.strippedPrefix}${mountPath}`, receivedPath: mountPath };
 }
 
-/** The path of a route up to its wildcard, with the parameters of the request. */
+/** Segments that are words or parameters, up to a wildcard. */
+const BEFORE_WILDCARD = /^((?:\/(?::\w+|[^/:*{}()?+]+))*)\/?\{?\/?\*/;
+
+/** The path of a route up to its wildcard, with the parameters of the request; in any other form up to the first parameter. */
 export function routePathOf({ baseUrl, path, route }: ExpressRequest): string {
   const pattern: unknown = route?.path;
   if (typeof pattern !== "string") return baseUrl;
   const sent = path.split("/");
-  const segments = pattern.replace(/\/?[{(*].*$/, "").split("/");
-  return `${baseUrl}${segments.map((segment, n) => (segment.includes(":") ? sent[n] : segment)).join("/")}`;
+  const mount = BEFORE_WILDCARD.exec(pattern)?.[1] ?? pattern.replace(/\/?[{(*:].*$/, "");
+  const segments = mount.split("/").map((segment, n) => (segment.startsWith(":") ? sent[n] : segment));
+  return `${baseUrl}${segments.join("/")}`;
 }
 
 /** Detects mounts that cannot work, and logs each problem once. */
