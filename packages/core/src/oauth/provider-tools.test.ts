@@ -139,7 +139,15 @@ describe("refresh()", () => {
     ],
     ["invalid_grant", { status: 401, body: { error: "invalid_token" } }],
     ["invalid_grant", { status: 400, body: { error: "interaction_required", error_description: "AADSTS50076" } }],
+    ["invalid_grant", { status: 200, body: { ok: false, error: "token_expired" } }],
     ["temporarily_unavailable", { status: 400, body: { error: "temporarily_unavailable" } }],
+    ["server_error", { status: 400, body: { error: "server_error", error_description: "session not found" } }],
+    [
+      "unauthorized_client",
+      { status: 400, body: { error: "unauthorized_client", error_description: "The session has expired" } },
+    ],
+    ["incorrect_client_credentials", { status: 200, body: { error: "incorrect_client_credentials" } }],
+    ["Not Found", { status: 404, body: { status: 404, error: "Not Found" } }],
     [
       "invalid_request",
       { status: 400, body: { error: "invalid_request", error_description: "refresh_token is missing" } },

@@ -120,12 +120,23 @@ async function requestRefresh(
   });
 }
 
+/** Errors about the client, the form of the request or the server, whatever their text (RFC 6749 §4.1.2.1, §5.2, RFC 8707, RFC 9449). */
+const OF_OTHERS =
+  /^(?:invalid_(?:client|scope|target)|unsupported_grant_type|temporarily_unavailable|server_error|slow_down|use_dpop_nonce)$/;
+
 /**
- * How servers say that a refresh token is invalid, besides `invalid_grant`: GitHub, Slack and others by a code, Atlassian and others by a
- * description. Microsoft Entra ID requires a new sign-in by the codes of OIDC Core §3.1.2.6.
+ * How servers say that a refresh token is invalid, besides `invalid_grant`: Slack and others by a code, Microsoft Entra ID by those of OIDC
+ * Core §3.1.2.6.
  */
+const REJECTED =
+  /^(?:invalid_token|token_(?:expired|revoked)|(?:interaction|consent|login|account_selection)_required)$/;
+
+/** How GitHub, Atlassian and others say it, in a code or a description. */
 const REJECTED_TOKEN =
-  /^(?:invalid_token|(?:interaction|consent|login|account_selection)_required)$|\b(?:bad|invalid|expired|revoked|unknown)[_ ]["']?refresh[_ ]?token\b|\b(?:refresh[_ ]?token|session)["']? (?:is |has |was )?(?:been )?(?:invalid|expired|revoked|unknown|not found)\b/i;
+  /\b(?:bad|invalid|expired|revoked|unknown)[_ ]["']?refresh[_ ]?token\b|\brefresh[_ ]?token["']? (?:is |has |was )?(?:been )?(?:invalid|expired|revoked|unknown|not found)\b/i;
+
+/** How servers say it whose sessions own their tokens, with `invalid_request`. */
+const ENDED_SESSION = /\bsession (?:is |has |was )?(?:been )?(?:invalid|expired|revoked|not found)\b/i;
 
 /**
  * Some servers report an error with status 200. A 5xx response is never a refusal, whatever its content. A refresh token that only a new
@@ -137,7 +148,9 @@ async function readRefusal(answer: Response): Promise<Extract<RefreshResult, { k
   if (!isJsonObject(body) || typeof body.error !== "string" || body.error === "") return null;
   const { error: code } = body;
   const description = typeof body.error_description === "string" ? body.error_description : undefined;
-  const isOfToken = code !== "invalid_client" && [code, description ?? ""].some((text) => REJECTED_TOKEN.test(text));
+  const isRejected = REJECTED.test(code) || [code, description ?? ""].some((text) => REJECTED_TOKEN.test(text));
+  const isEnded = code === "invalid_request" && ENDED_SESSION.test(description ?? "");
+  const isOfToken = !OF_OTHERS.test(code) && (isRejected || isEnded);
   return { kind: "refused", error: isOfToken ? "invalid_grant" : code, description };
 }
 
