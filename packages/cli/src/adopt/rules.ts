@@ -19,6 +19,7 @@ import { keepLateChanges } from "./rules/late-changes.ts";
 import { nameLeftovers } from "./rules/leftovers.ts";
 import { moveMiddleware } from "./rules/middleware.ts";
 import { orderSecrets } from "./rules/order-secrets.ts";
+import { moveOwnProviders } from "./rules/own-providers.ts";
 import { nameOwnSettings } from "./rules/own-settings.ts";
 import { removePackages } from "./rules/packages.ts";
 import { typeProviderLists } from "./rules/provider-lists.ts";
@@ -39,6 +40,7 @@ import { nameUnreadOptions } from "./rules/unread-options.ts";
 /** All steps of a migration, in order. Each sees the changes of the previous ones. */
 export const RULES: readonly Rule[] = [
   moveProviders,
+  moveOwnProviders,
   typeCredentials,
   moveThrownTexts,
   moveAdapter,
@@ -77,4 +79,4 @@ export const RULES: readonly Rule[] = [
 ];
 
 /** The steps that also find what an earlier run left. */
-export const LEFT_RULES: readonly Rule[] = [moveTokenReaders, nameLeftovers, nameUnmoved];
+export const LEFT_RULES: readonly Rule[] = [moveOwnProviders, moveTokenReaders, nameLeftovers, nameUnmoved];
