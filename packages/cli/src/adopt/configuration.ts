@@ -10,20 +10,38 @@ import {
 import type { Application } from "./application.ts";
 import { functionAround, topStatement } from "./former-import.ts";
 import { symbolOf, usesOf, usesOfDeclared } from "./identifiers.ts";
-import { type Makers, makersIn } from "./instance-makers.ts";
+import { handlerUses, type Makers, makersIn } from "./instance-makers.ts";
 import { objectIn, outermost, propertyNamed, unwrap } from "./object-literals.ts";
 import { declarationOf } from "./re-exports.ts";
 
 /** The parts of an application needed to read configurations. */
 export type ApplicationSources = Pick<Application, "project" | "resolve">;
 
-/** The calls of `createAuth` in the whole application. */
+/** The calls that get a configuration in the whole application: of `createAuth`, and of `Auth` of the core. */
 export function createAuthCalls(application: ApplicationSources): readonly CallExpression[] {
-  return makersIn(application).flatMap(({ file, names }) =>
+  const instances = makersIn(application).flatMap(({ file, names }) =>
     file
       .getDescendantsOfKind(SyntaxKind.CallExpression)
       .filter((call) => names.includes(unwrap(call.getExpression()).getText())),
   );
+  return [...instances, ...handlerCalls(application)];
+}
+
+/** The calls of `Auth(request, config)`, which handle one request. */
+export function handlerCalls(application: ApplicationSources): readonly CallExpression[] {
+  return handlerUses(application).flatMap((use) => callBy(use) ?? []);
+}
+
+/** The call of what an expression stands for. */
+export function callBy(use: Node): CallExpression | undefined {
+  const outer = outermost(use);
+  const call = outer.getParent();
+  return Node.isCallExpression(call) && call.getExpression() === outer ? call : undefined;
+}
+
+/** The configuration that such a call gets: `createAuth(config)`, `Auth(request, config)`. */
+export function configurationGiven(application: ApplicationSources, call: CallExpression): Node | undefined {
+  return call.getArguments()[handlerCalls(application).includes(call) ? 1 : 0];
 }
 
 /**
@@ -38,14 +56,14 @@ export function configurationOf(
   application: ApplicationSources,
   call: CallExpression,
 ): readonly ObjectLiteralExpression[] {
-  const [given] = call.getArguments();
+  const given = configurationGiven(application, call);
   return given === undefined ? [] : partsOf(application, given).literals;
 }
 
 /** Whether the calls have one configuration. One that is built from arguments, or that names a cookie itself, is another. */
 export function isOneConfiguration(application: ApplicationSources, calls: readonly CallExpression[]): boolean {
   const keys = calls.map((call): Node | undefined => {
-    const [given] = call.getArguments();
+    const given = configurationGiven(application, call);
     const value = given && unwrap(given);
     if (Node.isCallExpression(value) && value.getArguments().length > 0) return call;
     const literals = configurationOf(application, call);

@@ -1,5 +1,6 @@
 import { Node, type SourceFile } from "ts-morph";
 import type { Application } from "./application.ts";
+import { usesOfExport } from "./export-uses.ts";
 import { unwrap } from "./object-literals.ts";
 
 const MAIN = /^@cardea\/(?:next(?:\/middleware)?|express|hono|fastify|sveltekit|h3|core(?:\/read)?)$/;
@@ -28,6 +29,15 @@ export function makersIn(application: Pick<Application, "project" | "resolve">):
     return names.length === 0 ? [] : [{ file, names }];
   });
 }
+
+/** The uses of `Auth` of the core, which handles one request with a configuration. */
+export function handlerUses(application: Pick<Application, "project" | "resolve">): readonly Node[] {
+  const isPossible = (file: SourceFile) => /\bAuth\b/.test(file.getFullText()) && file.getFullText().includes(CORE);
+  if (!application.project.getSourceFiles().some(isPossible)) return [];
+  return usesOfExport(application, { from: [CORE], names: ["Auth"] });
+}
+
+const CORE = "@cardea/core";
 
 const isMaker = (module: string, name: string): boolean =>
   MAKER.test(name) || (WITH_DEFAULT.includes(module) && name === "default");

@@ -2,6 +2,7 @@ import { Project, type SourceFile, ts } from "ts-morph";
 import { type Manifest, majorOf, parseManifest, rangeOf } from "../files/manifest.ts";
 import { catalogsOf, SETTINGS, type Workspace } from "../files/workspace.ts";
 import type { Application, FormerLibrary, Framework } from "./application.ts";
+import { moduleReferences } from "./module-references.ts";
 import { createSpecifiers, type Surroundings } from "./specifiers.ts";
 
 /** Files of an application by path, such as `/src/auth.ts`, with its installed packages. */
@@ -180,5 +181,7 @@ function bridgedIn(project: Project): Pick<Application, "former" | "isGuess"> {
 }
 
 function callsAuthCore(file: SourceFile): boolean {
-  return file.getImportDeclarations().some((declaration) => declaration.getModuleSpecifierValue() === "@auth/core");
+  return moduleReferences(file).some(
+    ({ specifier, kind }) => specifier === "@auth/core" && /^(?:import|export|call)$/.test(kind),
+  );
 }

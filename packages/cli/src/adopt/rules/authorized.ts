@@ -2,7 +2,7 @@ import { Node, type ObjectLiteralElementLike, SyntaxKind } from "ts-morph";
 import type { Application } from "../application.ts";
 import { type AuthUse, authUses } from "../auth-uses.ts";
 import { callbackMembers, callbackOf, resultsOf, wrapCallback } from "../callback-members.ts";
-import { createAuthCalls, partsOf } from "../configuration.ts";
+import { configurationGiven, createAuthCalls, partsOf } from "../configuration.ts";
 import { Draft } from "../draft.ts";
 import { leadsOnlyTo } from "../leads-to.ts";
 import { unwrap } from "../object-literals.ts";
@@ -25,7 +25,7 @@ export function keepAuthorized(application: Application): Draft {
   const calls = createAuthCalls(application);
   const names = new Set<Node>();
   for (const call of calls) {
-    const [given] = call.getArguments();
+    const given = configurationGiven(application, call);
     if (given === undefined) continue;
     const authorized = callbackMembers(application, partsOf(application, given), "authorized");
     for (const name of authorized.names) names.add(name);

@@ -1,8 +1,8 @@
 import { Node, type ObjectLiteralElementLike, type ObjectLiteralExpression, type PropertyAssignment } from "ts-morph";
 import type { Application } from "../application.ts";
-import { configurationOf, createAuthCalls, isOneConfiguration } from "../configuration.ts";
+import { callBy, configurationOf, createAuthCalls, isOneConfiguration } from "../configuration.ts";
 import { Draft } from "../draft.ts";
-import { makersIn } from "../instance-makers.ts";
+import { handlerUses, makersIn } from "../instance-makers.ts";
 import { afterLastMember, objectIn, propertyNamed, valueNamed } from "../object-literals.ts";
 import { styleOf } from "../source-style.ts";
 
@@ -16,7 +16,8 @@ export const BRIDGE = "@cardea/bridge-authjs";
  *    changed.
  * 2. A custom cookie name moves into `accept`: the bridge reads that cookie, and Cardea uses its default name; with several
  *    configurations a name of its own, because the name may be all that separates their sessions.
- * 3. A configuration that is not an object literal is reported, with the line to add.
+ * 3. A configuration that is not an object literal is reported, with the line to add. So is a function that gets one where it is not
+ *    called.
  * 4. `getToken()` does not use a configuration, so it is given the same bridge, in front of parameters that are not written there.
  */
 export function addBridge(application: Application): Draft {
@@ -24,9 +25,13 @@ export function addBridge(application: Application): Draft {
   const seen = new Set<ObjectLiteralExpression>();
   const calls = createAuthCalls(application);
   const isOne = isOneConfiguration(application, calls);
-  if (calls.length === 0 && makersIn(application).length > 0) {
-    const how = `add \`extensions: [bridge({ accept: ["${application.former}"] })]\` to the configuration, with \`bridge\` from ${BRIDGE}; otherwise all users are signed out`;
+  const how = `add \`extensions: [bridge({ accept: ["${application.former}"] })]\` to the configuration, with \`bridge\` from ${BRIDGE}; otherwise all users are signed out`;
+  if (calls.length === 0 && makersIn(application).length > 0)
     draft.note("left", "/package.json", "no call of `createAuth()` was found, so the bridge was not added", how);
+  for (const use of handlerUses(application)) {
+    const parent = use.getParent();
+    if (callBy(use) !== undefined || Node.isTypeQuery(parent) || Node.isExportAssignment(parent)) continue;
+    draft.note("left", use, "no call of `Auth()` was found, so the bridge was not added", how);
   }
   for (const call of calls) {
     const literals = configurationOf(application, call);

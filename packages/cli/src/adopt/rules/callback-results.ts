@@ -8,7 +8,7 @@ import {
   resultsOf,
   wrapCallback,
 } from "../callback-members.ts";
-import { createAuthCalls, partsOf } from "../configuration.ts";
+import { configurationGiven, createAuthCalls, partsOf } from "../configuration.ts";
 import { Draft } from "../draft.ts";
 import { objectIn, unwrap } from "../object-literals.ts";
 
@@ -24,7 +24,7 @@ export function keepCallbackResults(application: Application): Draft {
   const draft = new Draft();
   const seen = new Set<Node>();
   for (const call of createAuthCalls(application)) {
-    const [given] = call.getArguments();
+    const given = configurationGiven(application, call);
     if (given === undefined) continue;
     const configuration = partsOf(application, given);
     for (const [name, isNamed, what, why] of resultsIn(application)) {

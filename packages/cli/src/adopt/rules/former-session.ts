@@ -1,9 +1,8 @@
 import { type Expression, Node, type ObjectLiteralElementLike, type SourceFile, SyntaxKind } from "ts-morph";
 import type { Application } from "../application.ts";
 import { type Callback, callbackMembers, callbackOf, resultsOf } from "../callback-members.ts";
-import { createAuthCalls, type Parts, partsOf } from "../configuration.ts";
+import { configurationGiven, createAuthCalls, type Parts, partsOf } from "../configuration.ts";
 import { Draft } from "../draft.ts";
-import { callsOf, findImport } from "../former-import.ts";
 import { usesOf } from "../identifiers.ts";
 import { makersIn } from "../instance-makers.ts";
 import { nameOf, objectIn, propertyNamed, unwrap, valueNamed } from "../object-literals.ts";
@@ -23,12 +22,7 @@ import { BRIDGE } from "./bridge.ts";
 export function keepFormerSessions(application: Application): Draft {
   const draft = new Draft();
   if (application.former !== "authjs-v5") return draft;
-  for (const call of createAuthCalls(application)) wrap(draft, application, call.getArguments()[0]);
-  for (const file of application.project.getSourceFiles()) {
-    const auth = findImport(file, ["@cardea/core"], "Auth");
-    for (const call of auth === undefined ? [] : callsOf(file, auth.local))
-      wrap(draft, application, call.getArguments()[1]);
-  }
+  for (const call of createAuthCalls(application)) wrap(draft, application, configurationGiven(application, call));
   for (const { file, names } of makersIn(application))
     for (const name of names) if (!name.includes(".")) wrapPassed(draft, application, file, name);
   return draft;

@@ -1,6 +1,6 @@
 import { type CallExpression, Node, type SourceFile, type VariableDeclaration } from "ts-morph";
 import type { Application } from "../application.ts";
-import { createAuthCalls, isChange, partsOf } from "../configuration.ts";
+import { configurationGiven, createAuthCalls, handlerCalls, isChange, partsOf } from "../configuration.ts";
 import { Draft } from "../draft.ts";
 import { functionAround, topStatement } from "../former-import.ts";
 import { usesOf, usesOfDeclared } from "../identifiers.ts";
@@ -10,16 +10,19 @@ import { constantOf } from "../resolve-value.ts";
 
 /**
  * The former library read its options with each request, so that code may change them at any time: in another file, in a function, or
- * behind the call. An instance that is made of such options is given a function, which is called with each request.
+ * behind the call. An instance that is made of such options is given a function, which is called with each request; `Auth(request, config)`
+ * is given a copy each time.
  */
 export function keepLateChanges(application: Application): Draft {
   const draft = new Draft();
+  const handlers = handlerCalls(application);
   for (const call of createAuthCalls(application)) {
-    const [given] = call.getArguments();
+    const given = configurationGiven(application, call);
     const change =
       given === undefined || Node.isArrowFunction(given) ? undefined : lateChange(application, call, given);
     if (given === undefined || change === undefined) continue;
-    draft.replace(given, `() => ({ ...${given.getText()} })`);
+    const copy = `{ ...${given.getText()} }`;
+    draft.replace(given, handlers.includes(call) ? copy : `() => (${copy})`);
     draft.note(
       "look",
       call,

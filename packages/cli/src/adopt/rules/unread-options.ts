@@ -9,7 +9,7 @@ import {
   SyntaxKind,
 } from "ts-morph";
 import type { Application } from "../application.ts";
-import { createAuthCalls, partsOf } from "../configuration.ts";
+import { configurationGiven, createAuthCalls, partsOf } from "../configuration.ts";
 import { Draft } from "../draft.ts";
 import { nameOf, propertyNamed, valueNamed } from "../object-literals.ts";
 import type { FormerProvider } from "../provider-packages.ts";
@@ -135,7 +135,7 @@ export function nameUnreadOptions(application: Application): Draft {
   for (const file of application.project.getSourceFiles())
     for (const one of membersOfProviders(file)) if (!Node.isSpreadAssignment(one)) nameUnread(draft, { name: "" }, one);
   for (const call of createAuthCalls(application)) {
-    const [given] = call.getArguments();
+    const given = configurationGiven(application, call);
     for (const literal of given === undefined ? [] : partsOf(application, given).literals) {
       for (const property of literal.getProperties()) {
         const name = Node.isSpreadAssignment(property) ? undefined : nameOf(property);
