@@ -2,6 +2,7 @@ import { type Manifest, parseManifest } from "../files/manifest.ts";
 import type { Application, FormerLibrary } from "./application.ts";
 import { applyDraft, BY_HAND, type Progress } from "./apply-draft.ts";
 import { Draft, type Note, type Rule } from "./draft.ts";
+import { foreignInstances } from "./foreign-instances.ts";
 import { neighbourNotes } from "./neighbours.ts";
 import { type ApplicationFiles, type Refusal, readApplication, workspaceOf } from "./read-application.ts";
 import { LEFT_RULES, RULES } from "./rules.ts";
@@ -29,7 +30,8 @@ export interface Adoption {
 /**
  * Migrates an application from Auth.js v5 or NextAuth v4. A pure function: takes the files, returns the new ones.
  *
- * @returns A refusal if the application cannot be migrated; an adoption without files if there is nothing to migrate.
+ * @returns A refusal if the application cannot be migrated; an adoption without files if there is nothing to migrate, or if its instance is
+ *   made by another package, which comes first.
  */
 export function adopt(application: ApplicationFiles, rules: readonly Rule[] = RULES): Adoption | Refusal {
   const read = readApplication(application);
@@ -43,6 +45,11 @@ export function adopt(application: ApplicationFiles, rules: readonly Rule[] = RU
     return { files: new Map(), report: reportOf(report, application.files), added: [], removed: [] };
   }
   if ("refused" in read) return read;
+  const foreign = foreignInstances(read);
+  if (foreign.length > 0) {
+    const report = reportOf([...neighbours(read.manifest), ...foreign], application.files);
+    return { files: new Map(), report, added: [], removed: [] };
+  }
   const before = new Map(
     [...application.files].map(([path, text]) => [path, text.startsWith(MARK) ? text.slice(1) : text]),
   );

@@ -209,6 +209,21 @@ describe("a workspace", () => {
     ]);
   });
 
+  it.each(["peerDependencies", "optionalDependencies"])(
+    "counts %s of another package, where it can be moved",
+    (kind) => {
+      const wrapper = { ...auth, manifest: { ...none, [kind]: { "next-auth": "5.0.0-beta.25" } } };
+      const manifest = { name: "web", dependencies: { next: "15.0.0", "@acme/auth": "workspace:*" } };
+      const { lines } = move({}, { manifest, workspace: { packages: [wrapper] } });
+      expect(lines("left")).toMatchObject([{ what: "@acme/auth of this workspace uses next-auth" }]);
+      const own = { name: "@acme/auth", [kind]: { "next-auth": "5.0.0-beta.25" } };
+      const source = 'import NextAuth from "next-auth";\nexport const make = () => NextAuth({ providers: [] });\n';
+      const moved = move({ "/index.ts": source }, { manifest: own, workspace: {} });
+      expect(moved.read("/index.ts")).toContain("createAuth({ providers: []");
+      expect(moved.lines("left")).toMatchObject([{ file: "package.json", what: `\`${kind}\` names next-auth` }]);
+    },
+  );
+
   it("names the packages that come next", () => {
     const web = {
       name: "web",

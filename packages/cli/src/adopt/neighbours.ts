@@ -40,8 +40,10 @@ function usedBy(manifest: Manifest, packages: readonly WorkspacePackage[]): read
   return [...found];
 }
 
-function dependenciesOf({ dependencies, devDependencies }: Manifest): readonly string[] {
-  return Object.keys({ ...dependencies, ...devDependencies });
+/** A package that wraps the library has it as a peer. */
+function dependenciesOf(manifest: Manifest): readonly string[] {
+  const { dependencies, devDependencies, peerDependencies, optionalDependencies } = manifest;
+  return Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies, ...optionalDependencies });
 }
 
 function formerIn(manifest: Manifest): readonly string[] {

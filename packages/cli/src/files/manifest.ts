@@ -6,6 +6,7 @@ export interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>> | undefined;
   readonly scripts: Readonly<Record<string, string>>;
 }
 
@@ -24,13 +25,15 @@ export function parseManifest(text: string): Manifest {
     dependencies: parseStrings(members.dependencies),
     devDependencies: parseStrings(members.devDependencies),
     peerDependencies: parseStrings(members.peerDependencies),
+    optionalDependencies: parseStrings(members.optionalDependencies),
     scripts: parseStrings(members.scripts),
   };
 }
 
 /** The version range of a package, in any kind of dependencies. */
-export function rangeOf({ dependencies, devDependencies }: Manifest, name: string): string | undefined {
-  return dependencies[name] ?? devDependencies[name];
+export function rangeOf(manifest: Manifest, name: string): string | undefined {
+  const { dependencies, devDependencies, optionalDependencies, peerDependencies } = manifest;
+  return dependencies[name] ?? devDependencies[name] ?? optionalDependencies?.[name] ?? peerDependencies[name];
 }
 
 /** The major version at the start of a range; undefined for tags and links. */

@@ -33,7 +33,10 @@ export function removePackages(application: Application): Draft {
       draft.note("changed", "/package.json", `${name} is removed`);
     }
   }
-  nameInstallation(draft, workspace, draft.removed);
+  // The package manager removes dependencies only.
+  const peers = Object.keys({ ...manifest.peerDependencies, ...manifest.optionalDependencies });
+  const named = peers.filter((name) => FORMER.test(name) && !inUse.has(name));
+  nameInstallation(draft, workspace, new Set([...draft.removed, ...named]));
   if (draft.removed.size > 0 && ![...inUse].some((name) => name.startsWith("@cardea/")))
     draft.note(
       "look",
