@@ -9,6 +9,7 @@ import { moveComponents } from "./rules/components.ts";
 import { renameCreateAuth } from "./rules/create-auth.ts";
 import { typeCredentials } from "./rules/credentials.ts";
 import { nameEmailLookups } from "./rules/email-lookups.ts";
+import { moveNames } from "./rules/exported-names.ts";
 import { moveExpress } from "./rules/express.ts";
 import { keepFormerSessions } from "./rules/former-session.ts";
 import { keepFormerTypes } from "./rules/former-types.ts";
@@ -55,6 +56,7 @@ export const RULES: readonly Rule[] = [
   moveUnreadAugmentations,
   moveImports,
   moveComponents,
+  moveNames,
   importAugmented,
   typeSessions,
   typeJwtParameters,
@@ -79,4 +81,10 @@ export const RULES: readonly Rule[] = [
 ];
 
 /** The steps that also find what an earlier run left. */
-export const LEFT_RULES: readonly Rule[] = [moveOwnProviders, moveTokenReaders, nameLeftovers, nameUnmoved];
+export const LEFT_RULES: readonly Rule[] = [
+  moveNames,
+  moveOwnProviders,
+  moveTokenReaders,
+  nameLeftovers,
+  nameUnmoved,
+];

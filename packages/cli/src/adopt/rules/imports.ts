@@ -215,14 +215,10 @@ function replaceRange(draft: Draft, node: Node, start: number, end: number, text
 function renameExports(draft: Draft, declaration: import("ts-morph").ExportDeclaration, target: string): void {
   for (const named of declaration.getNamedExports()) {
     const renamed = RENAMED[target]?.[named.getName()];
-    if (renamed === undefined) continue;
-    if ("inline" in renamed) {
-      draft.note("left", named, `\`${named.getName()}\` is not exported`, `use ${renamed.inline} instead`);
-    } else {
-      draft.replace(
-        named.getNameNode(),
-        named.getAliasNode() === undefined ? `${renamed.name} as ${named.getName()}` : renamed.name,
-      );
-    }
+    if (renamed === undefined || "inline" in renamed) continue;
+    draft.replace(
+      named.getNameNode(),
+      named.getAliasNode() === undefined ? `${renamed.name} as ${named.getName()}` : renamed.name,
+    );
   }
 }

@@ -50,14 +50,77 @@ describe("typeProviders()", () => {
   });
 
   it.each([
+    ["a further claim", "profile: (p) => ({ id: p.sub, role: p.role })", "(p: GoogleProfile & Record<string, any>) =>"],
+    [
+      "a claim with another name",
+      "profile({ sub, role: group = one, email }) { return { id: sub, group, first: email.trim() }; }",
+      "}: Required<GoogleProfile> & Record<string, any>) {",
+    ],
+    [
+      "all other claims",
+      "profile: ({ sub, ...rest }) => ({ id: sub, x: rest.x.y })",
+      "}: GoogleProfile & Record<string, any>) =>",
+    ],
+    [
+      "a variable",
+      "profile(profile) { const { email } = profile; return { id: profile.sub, first: email.trim() }; }",
+      "profile(profile: Required<GoogleProfile>) {",
+    ],
+    ["an annotation", "profile: (p: GoogleProfile) => ({ id: p.email.trim() })", "(p: Required<GoogleProfile>) =>"],
+  ])("types further claims and other spellings: %s", (_name, options, expected) => {
+    const from = options.includes(": GoogleProfile") ? "Google, { type GoogleProfile }" : "Google";
+    expect(move(google(options).replace("import Google", `import ${from}`))).toContain(expected);
+  });
+
+  it("types a claim that may be null here", () => {
+    const moved = move(
+      google("profile: (p) => ({ id: p.id, x: p.display_name.trim() })").replaceAll(/google/gi, (name) =>
+        name === "google" ? "spotify" : "Spotify",
+      ),
+    );
+    expect(moved).toContain('(p: SpotifyProfile & Record<"display_name", any>) =>');
+  });
+
+  it("takes a spread profile as `any`, if the user has required members", () => {
+    const user = 'declare module "next-auth" { interface User { username: string } }\n';
+    const spread = google("profile(p) { return { ...p, id: p.sub }; }");
+    expect(move(user + spread)).toContain("profile(p: any) {");
+    expect(move(spread)).toContain("profile(p) {");
+  });
+
+  it("removes the type argument of a provider's function", () => {
+    const own = "interface Mine extends GoogleProfile { team: string }\n";
+    const moved = move(
+      google("profile: (p) => ({ id: p.sub, x: p.team.trim() })")
+        .replace("import Google", "import Google, { GoogleProfile }")
+        .replace("export", `${own}export`)
+        .replace("Google({", "Google<Mine>({"),
+    );
+    expect(moved).toContain("interface Mine extends Record<string, any>, Required<GoogleProfile> {");
+    expect(moved).toContain("Google({ profile: (p: Mine) =>");
+  });
+
+  it("types options once, also if they are given to several calls", () => {
+    const text = `import Google, { type GoogleProfile } from "next-auth/providers/google";
+import type { OAuthUserConfig } from "next-auth/providers";
+const options: OAuthUserConfig<GoogleProfile> = { profile(p) { return { id: p.sub, role: p.role }; } };
+export const all = [Google(options), Google({ ...options, id: "other" })];
+`;
+    expect(move(text)).toContain("{ profile(p: GoogleProfile & Record<string, any>) {");
+  });
+
+  it.each([
     [
       "members of a user",
       "profile: (profile) => ({ id: profile.sub, name: profile.name, email: profile.email, image: profile.picture })",
     ],
     ["a condition", "profile: (profile) => ({ id: profile.sub, role: profile.email?.endsWith(at) ? one : two })"],
-    ["a type", "profile: (profile: GoogleProfile) => ({ id: profile.sub, role: profile.email.length })"],
+    [
+      "texts, casts and conditions",
+      "profile: (p) => ({ id: p.sub, name: `".concat("$", "{p.email}`, y: p.x as string, z: p.x ? 1 : 2 })"),
+    ],
   ])("leaves %s", (_name, options) => {
-    expect(move(google(options))).not.toContain("Required<");
+    expect(move(google(options))).toContain(options);
   });
 
   it("leaves JavaScript", () => {
