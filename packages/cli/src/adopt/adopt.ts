@@ -38,6 +38,7 @@ export function adopt(application: ApplicationFiles, rules: readonly Rule[] = RU
   const neighbours = (manifest: Manifest) => neighbourNotes(manifest, workspaceOf(application));
   if (read === null) {
     const notes = [
+      ...unreadNotes(application),
       ...neighbours(parseManifest(application.files.get("/package.json") ?? "{}")),
       ...leftIn(application),
     ];
@@ -53,10 +54,8 @@ export function adopt(application: ApplicationFiles, rules: readonly Rule[] = RU
   const before = new Map(
     [...application.files].map(([path, text]) => [path, text.startsWith(MARK) ? text.slice(1) : text]),
   );
-  const notes = [...(application.left ?? [])].map(([path, reason]): Note => {
-    return { kind: "left", path, at: undefined, what: `was not read: ${reason}`, why: BY_HAND };
-  });
-  notes.push(...neighbours(read.manifest), ...(read.isGuess ? [guessNote(read.former)] : []));
+  const notes = [...unreadNotes(application), ...neighbours(read.manifest)];
+  if (read.isGuess) notes.push(guessNote(read.former));
   const progress: Progress = { project: read.project, texts: new Map(read.texts), notes, before, left: new Set() };
   const packages = new Draft();
   for (const rule of rules) {
@@ -74,6 +73,13 @@ export function adopt(application: ApplicationFiles, rules: readonly Rule[] = RU
     added: [...packages.added].filter((name) => read.manifest.dependencies?.[name] === undefined).sort(),
     removed: [...packages.removed].sort(),
   };
+}
+
+/** Files that the command cannot change. */
+function unreadNotes({ left }: ApplicationFiles): readonly Note[] {
+  return [...(left ?? [])].map(([path, reason]) => {
+    return { kind: "left", path, at: undefined, what: `was not read: ${reason}`, why: BY_HAND };
+  });
 }
 
 /** What still needs a hand in an application that was moved before. */

@@ -119,7 +119,10 @@ export function partsOf(application: ApplicationSources, given: Node, depth = 0)
     return read(returnsOf(node));
   if (Node.isAwaitExpression(node)) return read([node.getExpression()]);
   if (Node.isConditionalExpression(node)) return read([node.getWhenTrue(), node.getWhenFalse()]);
-  return Node.isCallExpression(node) && Node.isIdentifier(node.getExpression()) ? read([node.getExpression()]) : unread;
+  if (!Node.isCallExpression(node) || !Node.isIdentifier(node.getExpression())) return unread;
+  const [first] = node.getArguments();
+  const isWrapped = first !== undefined && /^former(?:Server)?Session$/.test(node.getExpression().getText());
+  return read([isWrapped ? first : node.getExpression()]);
 }
 
 /** A longer chain is a cycle. */

@@ -34,6 +34,7 @@ import { moveSvelteKit } from "./rules/sveltekit.ts";
 import { moveThrownTexts } from "./rules/thrown-texts.ts";
 import { moveTokenReaders } from "./rules/token-readers.ts";
 import { nameTrustedHost } from "./rules/trusted-host.ts";
+import { nameUnfinished } from "./rules/unfinished.ts";
 import { nameUnmoved } from "./rules/unmoved.ts";
 import { moveUnreadAugmentations } from "./rules/unread-augmentations.ts";
 import { nameUnreadOptions } from "./rules/unread-options.ts";
@@ -82,9 +83,16 @@ export const RULES: readonly Rule[] = [
 
 /** The steps that also find what an earlier run left. */
 export const LEFT_RULES: readonly Rule[] = [
+  typeCredentials,
+  moveServerSession,
+  moveClientCalls,
   moveNames,
   moveOwnProviders,
+  importAugmented,
   moveTokenReaders,
+  configureJest,
+  nameUnreadOptions,
   nameLeftovers,
   nameUnmoved,
+  nameUnfinished,
 ];

@@ -1,7 +1,14 @@
-import { Node, type ObjectLiteralElementLike, type ObjectLiteralExpression, type PropertyAssignment } from "ts-morph";
+import {
+  type CallExpression,
+  Node,
+  type ObjectLiteralElementLike,
+  type ObjectLiteralExpression,
+  type PropertyAssignment,
+} from "ts-morph";
 import type { Application } from "../application.ts";
 import { callBy, configurationOf, createAuthCalls, isOneConfiguration } from "../configuration.ts";
 import { Draft } from "../draft.ts";
+import { usesOfExport } from "../export-uses.ts";
 import { handlerUses, makersIn } from "../instance-makers.ts";
 import { afterLastMember, objectIn, propertyNamed, valueNamed } from "../object-literals.ts";
 import { styleOf } from "../source-style.ts";
@@ -25,26 +32,11 @@ export function addBridge(application: Application): Draft {
   const seen = new Set<ObjectLiteralExpression>();
   const calls = createAuthCalls(application);
   const isOne = isOneConfiguration(application, calls);
-  const how = `add \`extensions: [bridge({ accept: ["${application.former}"] })]\` to the configuration, with \`bridge\` from ${BRIDGE}; otherwise all users are signed out`;
-  if (calls.length === 0 && makersIn(application).length > 0)
-    draft.note("left", "/package.json", "no call of `createAuth()` was found, so the bridge was not added", how);
-  for (const use of handlerUses(application)) {
-    const parent = use.getParent();
-    if (callBy(use) !== undefined || Node.isTypeQuery(parent) || Node.isExportAssignment(parent)) continue;
-    draft.note("left", use, "no call of `Auth()` was found, so the bridge was not added", how);
-  }
+  nameWithout(draft, application, calls);
   for (const call of calls) {
     const literals = configurationOf(application, call);
     const target = targetOf(literals);
-    if (target === undefined) {
-      draft.note(
-        "left",
-        call,
-        "the bridge could not be added",
-        `add \`extensions: [bridge({ accept: ["${application.former}"] })]\` to this configuration, with \`bridge\` from ${BRIDGE}`,
-      );
-      continue;
-    }
+    if (target === undefined) continue;
     if (seen.has(target) || literals.some(isBridged)) continue;
     seen.add(target);
     for (const literal of literals) nameTokenFormat(draft, application, literal);
@@ -52,6 +44,53 @@ export function addBridge(application: Application): Draft {
     addTo(draft, application, target, cookie, isOne);
   }
   return draft;
+}
+
+/** Reports configurations that are not found or cannot be read. The package is installed for the edit. */
+function nameWithout(draft: Draft, application: Application, calls: readonly CallExpression[]): void {
+  const line = `add \`extensions: [bridge({ accept: ["${application.former}"] })]\` to`;
+  const how = `${line} the configuration, with \`bridge\` from ${BRIDGE}; otherwise all users are signed out`;
+  if (calls.length === 0 && makersIn(application).length > 0) {
+    draft.note("left", "/package.json", "no call of `createAuth()` was found, so the bridge was not added", how);
+    draft.added.add(BRIDGE);
+  }
+  for (const use of handlerUses(application)) {
+    const parent = use.getParent();
+    if (callBy(use) !== undefined || Node.isTypeQuery(parent) || Node.isExportAssignment(parent)) continue;
+    draft.note("left", use, "no call of `Auth()` was found, so the bridge was not added", how);
+    draft.added.add(BRIDGE);
+  }
+  for (const call of calls) {
+    if (targetOf(configurationOf(application, call)) !== undefined) continue;
+    const here = `${line} this configuration, with \`bridge\` from ${BRIDGE}`;
+    draft.note("left", call, "the bridge could not be added", here);
+    draft.added.add(BRIDGE);
+  }
+}
+
+/** What `addBridge()` left, in an application that was moved before. */
+export function nameUnbridged(draft: Draft, application: Application): void {
+  const calls = createAuthCalls(application);
+  const all = calls.map((call) => configurationOf(application, call));
+  const read = all.flat();
+  const isElsewhere = usesOfExport(application, { from: [BRIDGE], names: ["bridge"] }).some(
+    (use) => !use.getAncestors().some((one) => read.some((literal) => literal === one) || isTokenCall(one)),
+  );
+  if (!isElsewhere) nameWithout(draft, application, calls);
+  for (const literals of all.filter((one) => one.some(isBridged))) {
+    for (const literal of literals) nameTokenFormat(draft, application, literal);
+    const accepted = literals.map((literal) => valueNamed(literal, "extensions")?.getText() ?? "").join();
+    const cookie = literals.flatMap(cookieNameOf)[0];
+    if (cookie !== undefined && !/\bcookie\b/.test(accepted)) nameHiddenCookie(draft, application, cookie);
+    const given = Node.isPropertyAssignment(cookie) ? cookie.getInitializer()?.getText() : undefined;
+    if (cookie !== undefined && given !== undefined && accepted.includes(`cookie: ${given}`))
+      draft.note("left", cookie, SAME_COOKIE, OTHER_COOKIE);
+  }
+}
+
+/** `getToken({ extensions: [bridge(…)] })`. */
+function isTokenCall(node: Node): boolean {
+  return Node.isCallExpression(node) && /\bgetToken$/.test(node.getExpression().getText());
 }
 
 /** The literal that gets the bridge: the one with the cookies, whose name it accepts, or the innermost, which several calls may share. */
@@ -120,13 +159,16 @@ function addTo(
   if (cookie === undefined) return;
   if (isHere && !isOne) renameCookie(draft, cookie);
   else if (isHere) removeName(draft, cookie);
-  else
-    draft.note(
-      "left",
-      cookie,
-      "the session cookie may have a custom name, with which users are signed out",
-      `move the name into the bridge: \`{ format: "${former}", cookie: … }\``,
-    );
+  else nameHiddenCookie(draft, { former }, cookie);
+}
+
+function nameHiddenCookie(draft: Draft, { former }: Pick<Application, "former">, cookie: Node): void {
+  draft.note(
+    "left",
+    cookie,
+    "the session cookie may have a custom name, with which users are signed out",
+    `move the name into the bridge: \`{ format: "${former}", cookie: … }\``,
+  );
 }
 
 /** The name of `cookies: { sessionToken: { name } }`, or the member that may contain it. */
@@ -144,14 +186,16 @@ function cookieNameOf(literal: ObjectLiteralExpression): readonly ObjectLiteralE
   return [];
 }
 
+const SAME_COOKIE = "the sessions of several configurations may differ by the name of their cookie alone";
+const OTHER_COOKIE = "choose another name here: the bridge accepts the former cookie by this one";
+
 /** The prefix stays, because browsers enforce it. */
 function renameCookie(draft: Draft, cookie: PropertyAssignment): void {
   const given = cookie.getInitializerOrThrow();
   const name = Node.isStringLiteral(given) ? given.getLiteralValue() : undefined;
   const renamed = name?.replace(/^((?:__(?:Secure|Host)-)?)(?:(?:next-auth|authjs)\.)?/, "$1cardea.");
-  const what = "the sessions of several configurations may differ by the name of their cookie alone";
   if (renamed === undefined) {
-    draft.note("left", cookie, what, "choose another name here: the bridge accepts the former cookie by this one");
+    draft.note("left", cookie, SAME_COOKIE, OTHER_COOKIE);
     return;
   }
   const { quote } = styleOf(cookie.getSourceFile().getFullText());
@@ -160,7 +204,7 @@ function renameCookie(draft: Draft, cookie: PropertyAssignment): void {
     "changed",
     cookie,
     "the custom cookie name moved into the bridge, and Cardea uses a name of its own",
-    what,
+    SAME_COOKIE,
   );
 }
 

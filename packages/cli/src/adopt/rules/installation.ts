@@ -1,6 +1,8 @@
 import type { Workspace } from "../../files/workspace.ts";
 import { jsonEntries, yamlEntries } from "../../files/workspace.ts";
+import type { Application } from "../application.ts";
 import type { Draft } from "../draft.ts";
+import { successorOf } from "./adapter.ts";
 
 /** Sections that name packages besides the dependencies, and what to do with an entry for a package that is removed. */
 const SECTIONS: Readonly<Record<string, string>> = {
@@ -47,6 +49,23 @@ export function nameInstallation(
     if (named !== undefined)
       draft.note("left", `/${folder}/package.json`, `\`peerDependencies\` names ${named}`, SECTIONS.peerDependencies);
   }
+}
+
+/** The packages that the command removes. An adapter of npm may be kept. */
+export const REMOVED = /^(?:next-auth|@auth\/express|@auth\/sveltekit|@hono\/auth-js|@auth\/core|@next-auth\/[\w-]+)$/;
+
+/** Reports what still names a removed package, in an application that was moved before. */
+export function nameFormerEntries(draft: Draft, { manifest, workspace }: Application): void {
+  const { dependencies, devDependencies } = manifest;
+  const used = Object.keys({ ...dependencies, ...devDependencies });
+  if (!used.some((name) => name.startsWith("@cardea/"))) return;
+  const peers = workspace.packages.flatMap((one) => Object.keys(one.manifest.peerDependencies));
+  const named = [...workspace.settings.values(), ...workspace.patches, ...peers].flatMap(
+    (text) => text.match(/(?:next-auth|@auth\/[\w-]+|@hono\/auth-js|@next-auth\/[\w-]+)/g) ?? [],
+  );
+  const patched = workspace.patches.length === 0 ? [] : ["next-auth", "@auth/express", "@auth/sveltekit", "@auth/core"];
+  const all = [...named, ...patched].filter((name) => REMOVED.test(name) || used.includes(successorOf(name) ?? ""));
+  nameInstallation(draft, workspace, new Set(all.filter((name) => !used.includes(name))));
 }
 
 /** `next-auth`, `next-auth@4`, `parent>next-auth`, `npm:next-auth@4`, `patch:next-auth@…`. */

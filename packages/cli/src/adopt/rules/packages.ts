@@ -5,9 +5,7 @@ import { withoutFolder } from "../former-modules.ts";
 import { goneNames } from "../gone-names.ts";
 import { moduleReferences } from "../module-references.ts";
 import { successorOf } from "./adapter.ts";
-import { nameInstallation } from "./installation.ts";
-
-const FORMER = /^(?:next-auth|@auth\/express|@auth\/sveltekit|@hono\/auth-js|@auth\/core|@next-auth\/[\w-]+)$/;
+import { nameInstallation, REMOVED } from "./installation.ts";
 
 /**
  * Removes the former packages from package.json once no file references them. The new ones are added by the
@@ -25,7 +23,7 @@ export function removePackages(application: Application): Draft {
   for (const { specifier } of componentReferences({ texts }))
     if (!gone.has(packageOf(specifier))) inUse.add(packageOf(specifier));
   for (const name of Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })) {
-    const isFormer = FORMER.test(name) || inUse.has(successorOf(name) ?? "");
+    const isFormer = REMOVED.test(name) || inUse.has(successorOf(name) ?? "");
     if (!isFormer) continue;
     if (inUse.has(name)) draft.note("look", "/package.json", `${name} stays`, "files still import it");
     else {
