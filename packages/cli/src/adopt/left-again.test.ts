@@ -179,6 +179,16 @@ describe("adopt(), in a second run", () => {
     expect(run({ files, dependencies: others }).report).toEqual([]);
   });
 
+  it("does not name an override of a package that adapters and other packages still have", () => {
+    const others = { ...manifestOf("@acme/web", {}), dependencies: { "next-auth": "4.24.7" } };
+    const workspace = {
+      settings: new Map([["../package.json", '{ "overrides": { "@auth/core": "0.41.3" } }']]),
+      ...{ patches: [], packages: [{ name: "@acme/web", folder: "../web", manifest: others }] },
+    };
+    const given = { files: { "/lib/client.ts": 'export { signIn } from "next-auth/react";\n' }, workspace };
+    expect([...leftIn(after(given))]).toEqual([]);
+  });
+
   const root = join(import.meta.dirname, "../../../../examples");
   it.each(readdirSync(root))("names nothing in the example %s", (name) => {
     const files = new Map(

@@ -64,7 +64,12 @@ export function nameFormerEntries(draft: Draft, { manifest, workspace }: Applica
     (text) => text.match(/(?:next-auth|@auth\/[\w-]+|@hono\/auth-js|@next-auth\/[\w-]+)/g) ?? [],
   );
   const patched = workspace.patches.length === 0 ? [] : ["next-auth", "@auth/express", "@auth/sveltekit", "@auth/core"];
-  const all = [...named, ...patched].filter((name) => REMOVED.test(name) || used.includes(successorOf(name) ?? ""));
+  // Adapters of npm, and packages that are not moved yet, have their own `@auth/core`.
+  const others = workspace.packages.flatMap((one) => Object.keys(one.manifest.dependencies));
+  const hasCore = [...used, ...others].some((name) => /^(?:next-auth$|@auth\/)/.test(name));
+  const all = [...named, ...patched].filter((name) =>
+    name === "@auth/core" ? !hasCore : REMOVED.test(name) || used.includes(successorOf(name) ?? ""),
+  );
   nameInstallation(draft, workspace, new Set(all.filter((name) => !used.includes(name))));
 }
 
