@@ -33,7 +33,7 @@ export function removePackages(application: Application): Draft {
   }
   // The package manager removes dependencies only.
   const peers = Object.keys({ ...manifest.peerDependencies, ...manifest.optionalDependencies });
-  const named = peers.filter((name) => FORMER.test(name) && !inUse.has(name));
+  const named = peers.filter((name) => REMOVED.test(name) && !inUse.has(name));
   nameInstallation(draft, workspace, new Set([...draft.removed, ...named]));
   if (draft.removed.size > 0 && ![...inUse].some((name) => name.startsWith("@cardea/")))
     draft.note(
