@@ -46,6 +46,7 @@ describe("foreignInstances()", () => {
       'import { create as make } from "wrapper";\n',
       `import { config } from "./config";\n${CALL.replace("{ providers", "{ ...config, providers")}`,
     ],
+    ['import { make } from "@acme/hoisted";\n', CALL],
     ['import * as wrapper from "wrapper";\n', CALL.replace("make", "wrapper.make")],
     ['const { make } = require("wrapper");\n', CALL],
     ['import { make } from "./wrapper";\n', CALL],
@@ -67,7 +68,7 @@ describe("foreignInstances()", () => {
         'import { CredentialsSignin } from "next-auth";\nexport const fail = () => new CredentialsSignin();\n',
     });
     expect(stops).toMatchObject([
-      { kind: "left", file: "auth.ts", what: expect.stringContaining("move wrapper first") },
+      { kind: "left", file: "auth.ts", what: expect.stringMatching(/move (?:wrapper|@acme\/hoisted) first/) },
     ]);
     expect([files.size, added, removed]).toEqual([0, [], []]);
   });
@@ -93,6 +94,8 @@ describe("foreignInstances()", () => {
     const files = { "/auth.ts": `import { make } from "wrapper";\n${PROVIDER}${CALL}` };
     const { stops } = move(files, { packages: [wrapper({ "next-auth": "5.0.0-beta.25" })] });
     expect(stops).toMatchObject([{ why: "run the command in ../../packages/wrapper first, then here" }]);
+    const root = { ...wrapper({}), folder: "../.." };
+    expect(move(files, { packages: [root, wrapper({ "next-auth": "*" })] }).stops).toEqual(stops);
     const moved = move(files, { packages: [wrapper({ "@cardea/next": "1.0.0" })] });
     expect(moved.stops).toEqual([]);
     expect(moved.files.get("/auth.ts")).toContain("@cardea/providers-github");
@@ -115,6 +118,8 @@ describe("foreignInstances()", () => {
       'import { wrap } from "wrapper";\n',
       "export const { handlers } = wrap({ a: 1 });\nexport const { auth } = NextAuth({ providers: [GitHub] });\n",
     ],
+    ['import { make } from "./generated";\n', "export const { handlers, auth } = make({ providers: [GitHub] });\n"],
+    ['import { make } from "@/generated";\n', "export const { handlers, auth } = make({ providers: [GitHub] });\n"],
     ['import { make } from "./own";\n', "export const { handlers, auth } = make({ providers: [GitHub] });\n"],
   ])("moves an application that makes its instance itself: %s%s", (imports, call) => {
     const { files, stops } = move({

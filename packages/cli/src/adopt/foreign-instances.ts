@@ -12,7 +12,7 @@ import { valueAt } from "./resolve-value.ts";
  * Names instances that another package makes with the former library: `export const { handlers, auth } = wrapper({ providers })`. Such an
  * application cannot be moved before that package: its provider objects, and classes of errors, are those of the library that it uses.
  *
- * 1. The function is imported from a package that `package.json` or the workspace has, and that does not use ours.
+ * 1. The function is imported from a package that does not use ours.
  * 2. Its result has the members of an instance, or handles the requests of a route and was given a configuration.
  * 3. A function that is given an instance of the former library makes none.
  */
@@ -61,19 +61,20 @@ function importedNames(file: SourceFile): ReadonlySet<string> {
 const FORMER = /^(?:next-auth|@hono\/auth-js|@auth\/(?:core|express|sveltekit))(?!\/providers)(?:\/|$)/;
 
 /** Packages that are part of none of both. */
-const OTHERS = /^(?!@cardea\/|next-auth(?:\/|$)|@auth\/|@next-auth\/|@hono\/auth-js)(@[\w.-]+\/)?[\w.-]+/;
+const OTHERS = /^(?!@cardea\/|next-auth(?:\/|$)|@auth\/|@next-auth\/|@hono\/auth-js)(?:@[\w.-]+\/)?\w[\w.-]*/;
 
-/** What has to be done first; undefined for a package that is not installed, or that uses Cardea. */
+/** What has to be done first; undefined for a package that uses Cardea. */
 function remedyFor(application: Application, maker: string): string | undefined {
   const { manifest, workspace } = application;
-  const own = workspace.packages.find(({ name }) => name === maker);
+  const owns = workspace.packages.filter(({ name }) => name === maker);
+  // The root of a workspace may have the name of its package.
+  const own = owns.find(({ folder }) => !/^[./]*$/.test(folder)) ?? owns[0];
   if (own !== undefined) return usesCardea(own) ? undefined : `run the command in ${own.folder} first, then here`;
   const { dependencies, devDependencies, peerDependencies, optionalDependencies } = manifest;
   const all = { ...peerDependencies, ...optionalDependencies, ...devDependencies, ...dependencies };
-  const isUnmoved = Object.hasOwn(all, maker) && !Object.hasOwn(all, mainPackage(application));
-  return isUnmoved
-    ? "install a version of it that uses Cardea, or call `NextAuth()` in its place; then run the command again"
-    : undefined;
+  return Object.hasOwn(all, mainPackage(application))
+    ? undefined
+    : "install a version of it that uses Cardea, or call `NextAuth()` in its place; then run the command again";
 }
 
 function usesCardea({ manifest }: WorkspacePackage): boolean {
