@@ -198,11 +198,11 @@ async function notFoundPage(
 function describeOtherPath(path: string, { receivedPath }: ResolvedConfig): string | null {
   const segments = path.split("/");
   const at = [1, 2].find((n) => isAuthAction(segments.at(-n) ?? ""));
-  if (`${path}/`.startsWith(`${receivedPath}/`) || at === undefined) return null;
+  // Visitors may send another spelling of the base path; no mount has escapes.
+  const isBelow = `${path}/`.toLowerCase().startsWith(`${receivedPath}/`.toLowerCase());
+  if (isBelow || at === undefined || path.includes("%")) return null;
   const mount = segments.slice(0, -at).join("/");
   const what = `the endpoints answer below ${receivedPath}, and a request for ${mount}/${segments.at(-at)} reached them. Set \`basePath\` to the path at which they are mounted.`;
-  const parts = receivedPath.split("/");
-  const removed = parts.findIndex((_, n) => n > 1 && mount === `/${parts.slice(n).join("/")}`);
-  const prefix = parts.slice(0, removed).join("/");
-  return removed < 0 ? what : `${what} If a proxy removes ${prefix} from paths, set \`strippedPrefix\` to it.`;
+  const removed = receivedPath.endsWith(mount) ? receivedPath.slice(0, -mount.length) : "";
+  return removed === "" ? what : `${what} If a proxy removes ${removed} from paths, set \`strippedPrefix\` to it.`;
 }

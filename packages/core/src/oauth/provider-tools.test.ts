@@ -146,6 +146,10 @@ describe("refresh()", () => {
       "unauthorized_client",
       { status: 400, body: { error: "unauthorized_client", error_description: "The session has expired" } },
     ],
+    [
+      "unauthorized_client",
+      { status: 400, body: { error: "unauthorized_client", error_description: "Invalid refresh_token grant type" } },
+    ],
     ["incorrect_client_credentials", { status: 200, body: { error: "incorrect_client_credentials" } }],
     ["Not Found", { status: 404, body: { status: 404, error: "Not Found" } }],
     [

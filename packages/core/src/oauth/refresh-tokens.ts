@@ -133,7 +133,7 @@ const REJECTED =
 
 /** How GitHub, Atlassian and others say it, in a code or a description. */
 const REJECTED_TOKEN =
-  /\b(?:bad|invalid|expired|revoked|unknown)[_ ]["']?refresh[_ ]?token\b|\brefresh[_ ]?token["']? (?:is |has |was )?(?:been )?(?:invalid|expired|revoked|unknown|not found)\b/i;
+  /\b(?:bad|invalid|expired|revoked|unknown)[_ ]["']?refresh[_ ]?token\b(?! (?:grant|type|parameter|request))|\brefresh[_ ]?token["']? (?:is |has |was )?(?:been )?(?:invalid|expired|revoked|unknown|not found)\b/i;
 
 /** How servers say it whose sessions own their tokens, with `invalid_request`. */
 const ENDED_SESSION = /\bsession (?:is |has |was )?(?:been )?(?:invalid|expired|revoked|not found)\b/i;

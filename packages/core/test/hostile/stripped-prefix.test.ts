@@ -91,7 +91,16 @@ describe("strippedPrefix", () => {
     expect(await ask("/api/auth/callback/op", "/auth")).toMatch(
       /^base-path: .* below \/auth, .* \/api\/auth\/callback /,
     );
-    for (const path of ["/auth/nope", "/auth/x/signin", "/auth", "/other", "/", "/x/signin/a/b"])
+    for (const path of [
+      "/auth/nope",
+      "/auth/x/signin",
+      "/auth",
+      "/%61uth/signin",
+      "/AUTH/signin",
+      "/other",
+      "/",
+      "/x/signin/a/b",
+    ])
       expect(await ask(path, "/auth")).toBe("");
     expect(await ask("/x/signin", "/")).toBe("");
   });
