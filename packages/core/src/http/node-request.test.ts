@@ -142,6 +142,7 @@ describe("nodeBody()", () => {
 
   it.each([
     ["the bytes that a platform kept", { rawBody: Buffer.from("a=1") }, "a=1"],
+    ["the bytes where a parser of another type left nothing", { rawBody: Buffer.from("a=1"), body: {} }, "a=1"],
     ["what the application made of it, in place of the bytes", { rawBody: "a=9", body: { a: ["1", "2"] } }, "a=1&a=2"],
     ["what a promise resolves to", { body: Promise.resolve({ a: "1" }) }, "a=1"],
     ["nothing of an empty promise", { body: Promise.resolve() }, ""],

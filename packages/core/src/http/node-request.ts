@@ -40,7 +40,7 @@ export interface NodeBody {
   readonly readableEnded?: boolean | undefined;
   /** What the platform, or a parser of the application, made of a body that it has read; may be a promise of it. */
   readonly body?: unknown;
-  /** The bytes of a body that the platform has read, used where `body` is absent. */
+  /** The bytes of a body that the platform has read, used where `body` is absent or empty. */
   readonly rawBody?: unknown;
 }
 
@@ -167,9 +167,9 @@ export function bodilessRequest({ url, method, headers }: NodeRequestHead): Requ
  * @param source the request, if the body is a stream made of it: one that decompresses would decompress what is discarded.
  */
 export function nodeBody(incoming: NodeBody, headers: Headers, source = incoming): IncomingBody | null {
-  const { iterator: iterate, readableDidRead, readableEnded } = incoming;
+  const { iterator: iterate, readableDidRead, readableEnded, body, rawBody } = incoming;
   const isRead = iterate === undefined || readableDidRead === true || readableEnded === true;
-  if (isRead) return parsedBody(incoming.body ?? incoming.rawBody, headers);
+  if (isRead) return parsedBody(rawBody && Object.keys(Object(body)).length === 0 ? rawBody : body, headers);
   let chunks: AsyncIterator<unknown> | undefined;
   const read = async () => {
     // Most forms have arrived whole by now; an iterator takes longer than all the rest of reading one.
